@@ -1,0 +1,49 @@
+// The function table: each operator, cast, constructor and builtin is one row, with its types and how it is written in
+// WGSL. To add a function is to add a row and its tests.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "src/expression/dag.hpp"
+
+namespace millrace::expression {
+
+// Sets of lane types, as bits.
+enum class Lanes : std::uint8_t { f32 = 1, i32 = 2, u32 = 4, boolean = 8, integer = 6, numeric = 7, any = 15 };
+
+// How operand types relate to each other and to the result.
+enum class Signature : std::uint8_t {
+  same,         // all operands one type T; result T:            a + b, min, clamp, abs
+  comparison,   // all operands one type T; result bool lanes:   a < b, isnan
+  reduction,    // all operands one type T; result T's lane:     length, dot
+  fixed_three,  // three-lane operands; result the same:         cross
+  select,       // (T, T, bool lanes of T's width); result T
+  shift,        // (T, u32 lanes of T's width); result T
+  to_f32, to_i32, to_u32, to_bool,  // casts, lane by lane
+  bitcast_f32, bitcast_i32, bitcast_u32,
+  construct,    // operands of one lane type, widths that add up to the result's
+};
+
+struct FunctionRow {
+  std::string_view name;  // "min"; operators are "+", "unary -", ...
+  std::uint8_t least_operands;
+  std::uint8_t most_operands;
+  Signature signature;
+  Lanes lanes;            // that its operands may have
+  std::uint8_t least_width = 1;
+  std::uint8_t most_width = 4;
+  // WGSL with holes {0} {1} {2} {3} for operands (identifiers) and {T} for the result type, {W} for the operand's width:
+  // "clamp({0}, {1}, {2})". Where one lane type needs another text, wgsl_integer serves i32 and u32.
+  std::string_view wgsl;
+  std::string_view wgsl_integer = {};
+};
+
+[[nodiscard]] std::span<const FunctionRow> function_table();
+[[nodiscard]] const FunctionRow& function(FunctionIndex index);
+// The row of that name; operators have names of their own, so a call never finds them.
+[[nodiscard]] std::optional<FunctionIndex> find_function(std::string_view name);
+
+}  // namespace millrace::expression
