@@ -7,6 +7,9 @@
 
 namespace millrace::graph {
 
+// Invocations of each workgroup, all along x.
+inline constexpr std::uint32_t kWorkgroupSize = 256;
+
 struct DispatchLimits {
   std::uint32_t workgroup_size;
   std::uint32_t workgroups_per_dimension;
