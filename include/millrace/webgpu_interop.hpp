@@ -14,7 +14,8 @@
 #include <millrace/device.hpp>
 #include <millrace/vector.hpp>
 
-namespace [[gnu::visibility("default")]] millrace::webgpu {
+namespace [[gnu::visibility("default")]] millrace {
+namespace webgpu {
 
 class Buffer;
 
@@ -68,4 +69,5 @@ struct NativeRange {
 // The chunks of a vector, in order. BindingError `destroyed`.
 [[nodiscard]] std::vector<NativeRange> native_chunks(const VectorView& vector);
 
-}  // namespace millrace::webgpu
+}  // namespace webgpu
+}  // namespace millrace
