@@ -53,7 +53,7 @@ struct Node {
   Type type;
   std::uint32_t payload = 0;
   std::vector<NodeIndex> operands = {};
-  // Whether it differs from row to row: a vector operand or `row` is below it. A node without is a scalar.
+  // Whether it belongs to rows: a vector operand, `row` or `rows` is below it. A node without is a scalar.
   bool per_row = false;
 };
 
