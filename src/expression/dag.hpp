@@ -15,6 +15,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "src/base/index.hpp"
@@ -74,7 +75,10 @@ class Dag {
     Type type;
     std::uint32_t payload;
     std::vector<NodeIndex> operands;
-    friend bool operator<(const Key& a, const Key& b);
+    friend bool operator<(const Key& a, const Key& b) {
+      return std::tie(a.kind, a.type.lane, a.type.width, a.payload, a.operands) <
+             std::tie(b.kind, b.type.lane, b.type.width, b.payload, b.operands);
+    }
   };
   std::vector<Node> nodes_;
   std::vector<Operand> operands_;
