@@ -15,6 +15,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "src/base/index.hpp"
@@ -53,7 +54,7 @@ struct Node {
   Type type;
   std::uint32_t payload = 0;
   std::vector<NodeIndex> operands = {};
-  // Whether it differs from row to row: a vector operand or `row` is below it. A node without is a scalar.
+  // Whether it belongs to rows: a vector operand, `row` or `rows` is below it. A node without is a scalar.
   bool per_row = false;
 };
 
@@ -75,7 +76,10 @@ class Dag {
     Type type;
     std::uint32_t payload;
     std::vector<NodeIndex> operands;
-    friend bool operator<(const Key& a, const Key& b);
+    friend bool operator<(const Key& a, const Key& b) {
+      return std::tie(a.kind, a.type.lane, a.type.width, a.payload, a.operands) <
+             std::tie(b.kind, b.type.lane, b.type.width, b.payload, b.operands);
+    }
   };
   std::vector<Node> nodes_;
   std::vector<Operand> operands_;
