@@ -6,6 +6,10 @@
 namespace millrace::expression {
 namespace {
 
+GoldenCase keep(DagBuilder& build, std::string name, KernelCut cut, WgslOptions options = {}) {
+  return {std::move(name), std::move(build.dag), std::move(cut), options};
+}
+
 // The design's example: lengths = length(positions * scale).
 GoldenCase scaled_lengths() {
   DagBuilder build;
@@ -13,7 +17,7 @@ GoldenCase scaled_lengths() {
   const NodeIndex scale = build.scalar(Format::float32);
   const NodeIndex lengths = build.call("length", kF32, {build.op("*", {positions, build.splat(scale, 3)})});
   const KernelCut cut{{build.leaf(positions), build.leaf(scale, 2)}, {build.stored(lengths)}};
-  return {"scaled_lengths", std::move(build.dag), cut};
+  return keep(build, "scaled_lengths", cut);
 }
 
 // Both outputs need the sum: it is computed once. One operand is a scalar that an earlier kernel stored.
@@ -26,7 +30,7 @@ GoldenCase shared_sum() {
   const NodeIndex product = build.op("*", {sum, stored});
   const KernelCut cut{{build.leaf(a), {stored, LeafKind::stored_scalar, Format::sint32x2}, build.leaf(b)},
                       {build.stored(product), build.stored(sum)}};
-  return {"shared_sum", std::move(build.dag), cut};
+  return keep(build, "shared_sum", cut);
 }
 
 // Literals that providers print, parse, fold or refuse differently.
@@ -48,7 +52,7 @@ GoldenCase literals() {
   outputs.push_back(build.stored(build.op("%", {i, build.i32(0)})));
   outputs.push_back(build.stored(build.op("<<", {u, build.u32(32)})));
   outputs.push_back(build.stored(build.call("select", {i, build.i32(7), build.boolean(true)})));
-  return {"literals", std::move(build.dag), {{build.leaf(f), build.leaf(i), build.leaf(u)}, outputs}};
+  return keep(build, "literals", {{build.leaf(f), build.leaf(i), build.leaf(u)}, outputs});
 }
 
 GoldenCase special_values() {
@@ -58,10 +62,10 @@ GoldenCase special_values() {
   const NodeIndex product = build.op("*", {x, build.nan()});
   const NodeIndex is_nan = build.call("isnan", kBool, {x});
   const NodeIndex differs = build.op("!=", kBool, {x, x});
-  return {"special_values",
-          std::move(build.dag),
-          {{{x, LeafKind::rows, Format::float32}},
-           {{sum, Format::float32}, {product, Format::float32}, {is_nan, Format::uint32}, {differs, Format::uint32}}}};
+  return keep(
+      build, "special_values",
+      {{{x, LeafKind::rows, Format::float32}},
+       {{sum, Format::float32}, {product, Format::float32}, {is_nan, Format::uint32}, {differs, Format::uint32}}});
 }
 
 GoldenCase casts() {
@@ -76,7 +80,7 @@ GoldenCase casts() {
     outputs.push_back(build.stored(build.call("u32", widened(kU32, 2), {from})));
     outputs.push_back(build.stored(build.call("bool", widened(kBool, 2), {from})));
   }
-  return {"casts", std::move(build.dag), {{build.leaf(f), build.leaf(i), build.leaf(u)}, outputs}};
+  return keep(build, "casts", {{build.leaf(f), build.leaf(i), build.leaf(u)}, outputs});
 }
 
 // Lanes: swizzles, also of one lane; dynamic indices, which are clamped; constructors; splats.
@@ -94,7 +98,7 @@ GoldenCase lanes_of_vectors() {
       build.stored(build.call("vec4", widened(kU32, 4), {u, build.call("vec2", widened(kU32, 2), {u, u}), u})),
       build.stored(build.splat(i, 3)),
   };
-  return {"lanes", std::move(build.dag), {{build.leaf(v), build.leaf(u), build.leaf(i)}, outputs}};
+  return keep(build, "lanes", {{build.leaf(v), build.leaf(u), build.leaf(i)}, outputs});
 }
 
 // A bool is stored as 0 or 1 and read back as "not 0", in leaves too.
@@ -110,14 +114,14 @@ GoldenCase bools() {
   const NodeIndex back = build.reinterpret(bits, Lane::boolean);
   const KernelCut cut{{build.leaf(a), build.leaf(b), {equal, LeafKind::rows, Format::uint32x3}},
                       {build.stored(either), build.stored(choice), build.stored(bits), build.stored(back)}};
-  return {"bools", std::move(build.dag), cut};
+  return keep(build, "bools", cut);
 }
 
 GoldenCase row_numbers() {
   DagBuilder build;
   const NodeIndex row = build.row();
   const NodeIndex left = build.op("-", {build.rows(), row});
-  return {"row_numbers", std::move(build.dag), {{}, {{row, Format::uint32}, {left, Format::uint32}}}};
+  return keep(build, "row_numbers", {{}, {{row, Format::uint32}, {left, Format::uint32}}});
 }
 
 // Copies keep every bit: the words go from one binding to the other, also those of a packed format.
@@ -125,10 +129,9 @@ GoldenCase copies() {
   DagBuilder build;
   const NodeIndex positions = build.vector(Format::float32x3);
   const NodeIndex colors = build.vector(Format::unorm8x4);
-  return {"copies",
-          std::move(build.dag),
-          {{{positions, LeafKind::rows, Format::float32x3}, {colors, LeafKind::rows, Format::unorm8x4}},
-           {{positions, Format::float32x3}, {colors, Format::unorm8x4}, {colors, Format::float32x4}}}};
+  return keep(build, "copies",
+              {{{positions, LeafKind::rows, Format::float32x3}, {colors, LeafKind::rows, Format::unorm8x4}},
+               {{positions, Format::float32x3}, {colors, Format::unorm8x4}, {colors, Format::float32x4}}});
 }
 
 // Scalars alone: nothing is read at the row.
@@ -139,7 +142,7 @@ GoldenCase scalars() {
   const NodeIndex product = build.op("*", {host, build.splat(stored, 3)});
   const KernelCut cut{{build.leaf(host, 5), {stored, LeafKind::stored_scalar, Format::float32}},
                       {build.stored(product)}};
-  return {"scalars", std::move(build.dag), cut, {.workgroup_size = 64, .scalar_block_words = 8}};
+  return keep(build, "scalars", cut, {.workgroup_size = 64, .scalar_block_words = 8});
 }
 
 // Two operands that an earlier kernel stored side by side in one vector, though their lanes differ in type.
@@ -148,13 +151,12 @@ GoldenCase replacements() {
   const NodeIndex a = build.vector(Format::float32);
   const NodeIndex b = build.vector(Format::sint32);
   const NodeIndex sum = build.op("+", {a, build.call("f32", kF32, {b})});
-  const NodeIndex both = build.call(
-      "vec2", widened(kU32, 2), {build.reinterpret(a, Lane::u32), build.reinterpret(b, Lane::u32)});
+  const NodeIndex both =
+      build.call("vec2", widened(kU32, 2), {build.reinterpret(a, Lane::u32), build.reinterpret(b, Lane::u32)});
   const NodeIndex a_again = build.reinterpret(build.swizzle(both, "x"), Lane::f32);
   const NodeIndex b_again = build.reinterpret(build.swizzle(both, "y"), Lane::i32);
-  return {"replacements",
-          std::move(build.dag),
-          {{{both, LeafKind::rows, Format::uint32x2}}, {{sum, Format::float32}}, {{a, a_again}, {b, b_again}}}};
+  return keep(build, "replacements",
+              {{{both, LeafKind::rows, Format::uint32x2}}, {{sum, Format::float32}}, {{a, a_again}, {b, b_again}}});
 }
 
 }  // namespace
@@ -172,7 +174,7 @@ GoldenCase packed_case(Format format) {
   const NodeIndex requantized = build.requantize(values, format);
   const KernelCut cut{{build.leaf(packed), build.leaf(values)},
                       {build.stored(packed), {requantized, format}, build.stored(requantized)}};
-  return {"packed_" + std::string(format_name(format)), std::move(build.dag), cut};
+  return keep(build, "packed_" + std::string(format_name(format)), cut);
 }
 
 std::vector<GoldenCase> golden_cases() {
