@@ -70,6 +70,8 @@ enum class ErrorCode : std::uint16_t {
   self_append,            // a vector appended to itself
   rows_not_ready,         // rows taken from a read that has not ended
   rows_taken,             // rows taken from one read twice
+  null_handle,            // a null pointer where an object of the application's is wanted
+  wrong_thread,           // a borrowed device that is not thread-safe, used from another thread
 
   // KernelError
   wgsl_error,             // WGSL that the provider refuses
