@@ -81,6 +81,8 @@ struct DeclaredNames {
         return describe(node.operands[0]) + '[' + describe(node.operands[1]) + ']';
       case NodeKind::call:
         return call(node);
+      case NodeKind::reinterpret:
+        return fmt::format("bits_{}({})", to_string(node.type), describe(node.operands[0]));
       case NodeKind::requantize:
         return fmt::format("{}<{}>", format_name(static_cast<Format>(node.payload)), describe(node.operands[0]));
     }
