@@ -155,8 +155,7 @@ TEST(Infer, BuildsVectors) {
   EXPECT_EQ(describe("vec3(x)"), "splat3(x)");
   EXPECT_EQ(describe("vec3(p)"), "p");
   EXPECT_EQ(type("vec2(x > 0, true)"), "vec2<bool>");
-  EXPECT_EQ(describe("cross(p, q) + normalize(p) * dot(p, q)"),
-            "(cross(p, q) + (normalize(p) * splat3(dot(p, q))))");
+  EXPECT_EQ(describe("cross(p, q) + normalize(p) * dot(p, q)"), "(cross(p, q) + (normalize(p) * splat3(dot(p, q))))");
 }
 
 TEST(Infer, PicksLanes) {

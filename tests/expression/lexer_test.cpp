@@ -25,8 +25,7 @@ std::vector<std::string> texts(std::string_view text) {
 
 // "<<" read as two "<" would be a comparison of a comparison.
 TEST(Lexer, TakesTheLongestSymbol) {
-  EXPECT_THAT(texts("a<<b<=c==d&&e!=!f"),
-              ElementsAre("a", "<<", "b", "<=", "c", "==", "d", "&&", "e", "!=", "!", "f"));
+  EXPECT_THAT(texts("a<<b<=c==d&&e!=!f"), ElementsAre("a", "<<", "b", "<=", "c", "==", "d", "&&", "e", "!=", "!", "f"));
 }
 
 // Each way of writing a number that the language names.
@@ -72,10 +71,17 @@ TEST(Lexer, RefusesBacktickNamesThatAreEmptyOrOpen) {
 
 // Text in another encoding would become names that nothing matches.
 TEST(Lexer, RefusesWhatIsNoUtf8) {
-  expect_fault([] { return lex("a = gr\xf6\xdf" "e"); }, ErrorCode::syntax_error,
-               "The byte 0xf6 is no UTF-8; formulas are text in UTF-8.\n"
-               "  a = gr\xef\xbf\xbd\xef\xbf\xbd" "e\n"
-               "        ^");
+  expect_fault(
+      [] {
+        return lex(
+            "a = gr\xf6\xdf"
+            "e");
+      },
+      ErrorCode::syntax_error,
+      "The byte 0xf6 is no UTF-8; formulas are text in UTF-8.\n"
+      "  a = gr\xef\xbf\xbd\xef\xbf\xbd"
+      "e\n"
+      "        ^");
   for (const char* text : {"\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe2\x82", "\x80", "`\xff`"})
     EXPECT_TRUE(fault_column([&] { return lex(text); }).has_value()) << testing::PrintToString(text);
 }
@@ -83,10 +89,12 @@ TEST(Lexer, RefusesWhatIsNoUtf8) {
 TEST(Lexer, RefusesMoreThanAHundredThousandCharacters) {
   EXPECT_FALSE(fault_column([&] { return lex("a = " + std::string(99'996, 'x')); }).has_value());
   const std::string text = "a = " + std::string(99'997, 'x');
-  expect_fault([&] { return lex(text); }, ErrorCode::expression_too_long,
-               "The formula has 100001 characters, and at most 100,000 are allowed; name its parts in formulas of their "
-               "own.\n"
-               "  ..." + std::string(50, 'x') + "\n" + std::string(55, ' ') + "^");
+  expect_fault(
+      [&] { return lex(text); }, ErrorCode::expression_too_long,
+      "The formula has 100001 characters, and at most 100,000 are allowed; name its parts in formulas of their "
+      "own.\n"
+      "  ..." +
+          std::string(50, 'x') + "\n" + std::string(55, ' ') + "^");
   // Characters, not bytes.
   std::string wide = "a = ";
   for (int i = 0; i < 99'996; ++i) wide += "ä";
@@ -110,8 +118,8 @@ TEST(Fault, ShowsTheLineOfTheFault) {
 
 TEST(Fault, ShowsThePartOfALongLineAroundTheCaret) {
   const std::string text = std::string(200, 'a') + '?' + std::string(200, 'b');
-  EXPECT_EQ(quote_with_caret(text, 200), "  ..." + std::string(50, 'a') + '?' + std::string(49, 'b') + "...\n" +
-                                             std::string(55, ' ') + "^");
+  EXPECT_EQ(quote_with_caret(text, 200),
+            "  ..." + std::string(50, 'a') + '?' + std::string(49, 'b') + "...\n" + std::string(55, ' ') + "^");
 }
 
 TEST(Fault, CountsColumnsInCharacters) {

@@ -223,8 +223,9 @@ TEST(ParserFaults, AskForParenthesesWhereWgslDoes) {
                  "Comparisons do not chain; write x < y && y <= z.\n"
                  "  a = x < y <= z\n"
                  "            ^");
-  for (const char* text : {"x | y & z", "x ^ y | z", "x + y << z", "x << y + z", "x << y << z", "x & y + z", "x * y | z",
-                           "x & y << z", "x || y && z", "x & y && z", "x == y == z", "x | y || z", "-x & y * z"}) {
+  for (const char* text :
+       {"x | y & z", "x ^ y | z", "x + y << z", "x << y + z", "x << y << z", "x & y + z", "x * y | z", "x & y << z",
+        "x || y && z", "x & y && z", "x == y == z", "x | y || z", "-x & y * z"}) {
     SCOPED_TRACE(text);
     try {
       const Expression expression("a = " + std::string(text));
@@ -233,7 +234,8 @@ TEST(ParserFaults, AskForParenthesesWhereWgslDoes) {
       EXPECT_EQ(error.code(), ErrorCode::parentheses_required);
     }
   }
-  for (const char* text : {"(x & 1) == 0", "x & (y | z)", "(x + y) << z", "x << y == z", "(x && y) || z", "x | -y | ~z"})
+  for (const char* text :
+       {"(x & 1) == 0", "x & (y | z)", "(x + y) << z", "x << y == z", "(x && y) || z", "x | -y | ~z"})
     EXPECT_FALSE(fault_column([&] { return Expression("a = " + std::string(text)); }).has_value()) << text;
 }
 
@@ -254,7 +256,8 @@ TEST(ParserFaults, RefuseMoreThanAThousandLevels) {
   EXPECT_FALSE(fault_column([&] { return Expression("a = " + deepest); }).has_value());
   expect_refused("a = (" + deepest + ")", ErrorCode::expression_too_deep,
                  "The formula nests more than 1,000 levels deep here; name its parts in formulas of their own.\n"
-                 "  ..." + repeat("(", 50) + "x" + repeat(")", 49) + "...\n" + repeat(" ", 55) + "^");
+                 "  ..." +
+                     repeat("(", 50) + "x" + repeat(")", 49) + "...\n" + repeat(" ", 55) + "^");
   for (const char* part : {"(", "f(", "x[", "x?", "(-", "f(1,"})
     EXPECT_TRUE(fault_column([&] { return Expression("a = " + repeat(part, 25'000)); }).has_value()) << part;
 }
