@@ -70,6 +70,8 @@ enum class ErrorCode : std::uint16_t {
   self_append,            // a vector appended to itself
   rows_not_ready,         // rows taken from a read that has not ended
   rows_taken,             // rows taken from one read twice
+  null_handle,            // a null pointer where an object of the application's is wanted
+  wrong_thread,           // a borrowed device that is not thread-safe, used from another thread
 
   // KernelError
   wgsl_error,             // WGSL that the provider refuses
@@ -77,6 +79,7 @@ enum class ErrorCode : std::uint16_t {
   // DeviceError
   no_provider,            // no WebGPU library was found, or it lacks a function
   no_adapter,             // no adapter fits the options
+  invalid_limit,          // a cap in DeviceLimits that no device can have
   unsupported_device,     // a device whose limits or functions are not enough for any graph
   over_device_limit,      // a thing larger than the device allows
   too_many_scalars,       // more scalars than one uniform binding holds

@@ -39,6 +39,7 @@ enum class NodeKind : std::uint8_t {
   lane,        // operand 0's lane at operand 1 (one u32 or i32 lane), clamped to the lanes there are
   call,        // payload: a FunctionIndex; operators, casts, constructors and builtins alike
   requantize,  // payload: a Format; what a row holds after it was packed to that format and read back
+  reinterpret,  // the bits of operand 0's lanes as lanes of the type, as many; a bool is 0 or 1 as u32, and back
 };
 
 // A graph input as a formula sees it.

@@ -133,10 +133,13 @@ class KernelPlanner {
     expression::FusionOperation fusion_operation{.row_class = row_class ? row_class->value : classes_.count,
                                                  .fusable = true,
                                                  .node_count = node_count(operation),
-                                                 .operands = {}};
+                                                 .operands = {},
+                                                 .inputs = {}};
     for (const ValueIndex operand : operation.operands) {
+      const ResolvedValue& value = graph_.value(operand);
       const auto position = position_of_value.find(operand.value);
       if (position != position_of_value.end()) fusion_operation.operands.push_back(position->second);
+      if (!value.producer && value.is_vector) fusion_operation.inputs.push_back(operand.value);
     }
     return fusion_operation;
   }

@@ -6,6 +6,7 @@
 // does not matter. This header names WebGPU handles but does not include webgpu.h: nothing outside of src/webgpu does.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -33,6 +34,7 @@ typedef struct WGPUQueueImpl* WGPUQueue;
 namespace millrace::webgpu {
 
 class DeviceCore;
+struct CoreInternals;
 
 enum class Usage : std::uint32_t {
   none = 0,
@@ -86,22 +88,22 @@ struct LayoutEntry {
   std::uint64_t least_byte_size;  // 0 for runtime-sized arrays: checked at dispatch
 };
 
-// A compute pipeline with its explicit layouts, one bind group layout for each group. Move-only.
+// A compute pipeline with its explicit layouts, one bind group layout for each group. Pipelines of equal text, entry
+// point and layouts share one WebGPU object for as long as any of them lives. Move-only.
 class ComputePipeline {
  public:
+  struct Object;
   ComputePipeline(ComputePipeline&&) noexcept;
   ComputePipeline& operator=(ComputePipeline&&) noexcept;
   ~ComputePipeline();
-  [[nodiscard]] WGPUComputePipeline handle() const { return handle_; }
-  [[nodiscard]] WGPUBindGroupLayout layout(std::size_t group) const { return layouts_[group]; }
+  [[nodiscard]] WGPUComputePipeline handle() const;
+  [[nodiscard]] WGPUBindGroupLayout layout(std::size_t group) const;
 
  private:
   friend class DeviceCore;
-  ComputePipeline() = default;
-  void release() noexcept;
-  std::shared_ptr<DeviceCore> core_;
-  WGPUComputePipeline handle_ = nullptr;
-  std::vector<WGPUBindGroupLayout> layouts_;
+  friend class Recorder;
+  explicit ComputePipeline(std::shared_ptr<const Object> object);
+  std::shared_ptr<const Object> object_;
 };
 
 struct PipelineDescription {
@@ -128,13 +130,16 @@ class BindGroup {
 
  private:
   friend class DeviceCore;
-  BindGroup() = default;
+  friend class Recorder;
+  BindGroup(std::shared_ptr<DeviceCore> core, WGPUBindGroup handle);
   std::shared_ptr<DeviceCore> core_;
   WGPUBindGroup handle_ = nullptr;
 };
 
 // A recording of commands. Not thread-safe; each call takes the device's mutex. Errors of single commands surface at
-// finish(), as in WebGPU. Destroying it unfinished abandons it. Move-only.
+// finish(), as in WebGPU; what we can see ourselves is thrown by the call: BindingError `foreign_device` and
+// `missing_usage`, DeviceError `over_device_limit` and `device_lost`, InternalError for ranges and alignments that the
+// caller should have known. Destroying it unfinished abandons it. Move-only.
 class Recorder {
  public:
   Recorder(Recorder&&) noexcept;
@@ -150,22 +155,52 @@ class Recorder {
   void dispatch_indirect(const Buffer& buffer, std::uint64_t byte_offset);
   void copy(const Buffer& from, std::uint64_t from_byte_offset, const Buffer& to, std::uint64_t to_byte_offset,
             std::uint64_t byte_size);
+  // The same into a staging buffer of DeviceCore::create_staging_buffer, which has room for it.
+  void copy_to_staging(const Buffer& from, std::uint64_t from_byte_offset, WGPUBuffer to, std::uint64_t to_byte_offset,
+                       std::uint64_t byte_size);
   void clear(const Buffer& buffer, std::uint64_t byte_offset, std::uint64_t byte_size);
   // The finished command buffer, owned by the caller (submit takes it). DeviceError `provider_error`, `device_lost`.
   [[nodiscard]] WGPUCommandBuffer finish();
 
  private:
   friend class DeviceCore;
-  Recorder() = default;
+  Recorder(std::shared_ptr<DeviceCore> core, WGPUCommandEncoder encoder, std::string label);
+  void abandon() noexcept;
+  void check_open(bool in_pass, std::string_view call) const;
+  void check_range(const Buffer& buffer, std::uint64_t byte_offset, std::uint64_t byte_size, Usage usage,
+                   std::string_view call) const;
   std::shared_ptr<DeviceCore> core_;
+  std::string label_;
   WGPUCommandEncoder encoder_ = nullptr;
   WGPUComputePassEncoder pass_ = nullptr;
+};
+
+// A staging buffer's way into host memory. `status` changes inside process_events().
+struct MapRequest {
+  enum class Status : std::uint8_t { pending, mapped, failed };
+  std::atomic<Status> status = Status::pending;
+  std::string words;  // the provider's, where it failed
+};
+
+// What lives at a core without being part of it: the pool of staging buffers and the reads under way. It must not hold a
+// share of the core. Its destructor runs while the core's handles still live.
+class CoreAttachment {
+ public:
+  virtual ~CoreAttachment() = default;
+  [[nodiscard]] virtual std::uint64_t cached_bytes() const = 0;
+  virtual void trim() = 0;
+  // After each process_events(), without the device's mutex, on the thread of that call: the place to run the callbacks
+  // of users, which may throw.
+  virtual void after_events() = 0;
 };
 
 // The part of the core that the rest of the library calls. The implementation (function table, dialect, scopes, waits,
 // faults) stands in the other headers of this folder.
 class DeviceCore : public std::enable_shared_from_this<DeviceCore> {
  public:
+  explicit DeviceCore(std::unique_ptr<CoreInternals> internals);
+  DeviceCore(const DeviceCore&) = delete;
+  DeviceCore& operator=(const DeviceCore&) = delete;
   ~DeviceCore();
 
   [[nodiscard]] const AdapterInfo& adapter() const;
@@ -187,6 +222,8 @@ class DeviceCore : public std::enable_shared_from_this<DeviceCore> {
   [[nodiscard]] Recorder create_recorder(std::string_view label);
   // Takes the command buffer's reference, also when it throws.
   void submit(WGPUCommandBuffer commands);
+  // Drops a command buffer that is not to be submitted.
+  void release_commands(WGPUCommandBuffer commands) noexcept;
 
   // Runs callbacks that are due.
   void process_events();
@@ -196,6 +233,29 @@ class DeviceCore : public std::enable_shared_from_this<DeviceCore> {
   // Waits for all submitted work.
   void wait_for_queue(std::chrono::milliseconds deadline);
   void trim();
+
+  // Staging buffers: map_read | copy_destination. Raw handles, since their pool lives inside the core; not in live_bytes.
+  // byte_size a multiple of 8.
+  [[nodiscard]] WGPUBuffer create_staging_buffer(std::uint64_t byte_size);
+  void release_staging_buffer(WGPUBuffer buffer) noexcept;
+  // byte_offset a multiple of 8, byte_size of 4, not 0.
+  [[nodiscard]] std::shared_ptr<const MapRequest> map_for_reading(WGPUBuffer buffer, std::uint64_t byte_offset,
+                                                                  std::uint64_t byte_size);
+  // Of a buffer whose request is `mapped`, within its range. The bytes stay until unmap().
+  [[nodiscard]] std::span<const std::byte> mapped_bytes(WGPUBuffer buffer, std::uint64_t byte_offset,
+                                                        std::uint64_t byte_size);
+  // Ends a map, or cancels a pending one.
+  void unmap(WGPUBuffer buffer);
+
+  // The attachment, made by `make` at the first call.
+  [[nodiscard]] CoreAttachment& attachment(const std::function<std::unique_ptr<CoreAttachment>()>& make);
+
+  // For the sources of this folder.
+  [[nodiscard]] CoreInternals& internals() { return *internals_; }
+  [[nodiscard]] const CoreInternals& internals() const { return *internals_; }
+
+ private:
+  std::unique_ptr<CoreInternals> internals_;
 };
 
 // The core inside a Device, and a Device over a core.
