@@ -43,6 +43,7 @@ TEST(InferFaults, AskForTheNameThatWasMeant) {
   }
 }
 
+// Where no name is near, the names that there are help.
 TEST(InferFaults, ListTheNamesThereAre) {
   expect_refused(
       "a = altitude", ErrorCode::missing_producer,
@@ -50,6 +51,7 @@ TEST(InferFaults, ListTheNamesThereAre) {
       "\"u\", \"p\", \"q\", \"uv\", \"iv\" and \"s\".");
 }
 
+// -1 with a u32 is 4294967295 for one reader and -1 for another.
 TEST(InferFaults, RefuseMixedSignedness) {
   DeclaredNames names;
   names.add("offsets", Format::sint32);
@@ -75,6 +77,7 @@ TEST(InferFaults, RefuseMixedSignedness) {
   EXPECT_FALSE(is_refused_with("a = clamp(i, u, 0.5)", ErrorCode::mixed_signedness));
 }
 
+// Counting with conditions is fine once it says which numbers they are.
 TEST(InferFaults, RefuseArithmeticWithBool) {
   expect_refused("a = (x > 1) + (i > 2)", ErrorCode::type_mismatch,
                  "\"+\" takes f32, i32 or u32 lanes, but \"x > 1\" is bool; write u32(x > 1) + u32(i > 2).\n"
@@ -93,6 +96,7 @@ TEST(InferFaults, RefuseArithmeticWithBool) {
   EXPECT_TRUE(is_refused_with("a = sqrt(x > 1)", ErrorCode::type_mismatch));
 }
 
+// 0.0 and 0 and NaN have no truth that everyone agrees on.
 TEST(InferFaults, RefuseLogicOnNumbers) {
   expect_refused("a = x && u", ErrorCode::type_mismatch,
                  "\"&&\" takes bool lanes, but \"x\" is f32; write bool(x) && bool(u).\n"
@@ -108,6 +112,7 @@ TEST(InferFaults, RefuseLogicOnNumbers) {
                  "      ^");
 }
 
+// WGSL's own message would name generated identifiers.
 TEST(InferFaults, RefuseLanesThatAFunctionDoesNotTake) {
   expect_refused("a = sqrt(i)", ErrorCode::type_mismatch,
                  "\"sqrt\" takes f32 lanes, but \"i\" is i32; write sqrt(f32(i)).\n"
@@ -135,6 +140,7 @@ TEST(InferFaults, RefuseLanesThatAFunctionDoesNotTake) {
                  "        ^");
 }
 
+// Lanes filled up with zeros would be a wrong answer without a word.
 TEST(InferFaults, RefuseUnequalWidths) {
   expect_refused("a = p * uv", ErrorCode::width_mismatch,
                  "\"p\" has 3 lanes but \"uv\" has 2; widths must be equal, or one of them 1.\n"
@@ -156,6 +162,7 @@ TEST(InferFaults, RefuseUnequalWidths) {
   EXPECT_TRUE(is_refused_with("a = vec3(uv)", ErrorCode::width_mismatch));
 }
 
+// A misspelled function asks for the near one.
 TEST(InferFaults, RefuseUnknownFunctions) {
   expect_refused("a = lenght(p)", ErrorCode::unknown_function,
                  "There is no function \"lenght\"; did you mean \"length\"?\n"
@@ -164,6 +171,7 @@ TEST(InferFaults, RefuseUnknownFunctions) {
   EXPECT_TRUE(is_refused_with("a = x(1)", ErrorCode::unknown_function));
 }
 
+// A missing argument is named before any shader is made.
 TEST(InferFaults, RefuseWrongArgumentCounts) {
   expect_refused("a = clamp(x, 1)", ErrorCode::wrong_argument_count,
                  "\"clamp\" takes 3 arguments, but 2 are given.\n"
@@ -179,6 +187,7 @@ TEST(InferFaults, RefuseWrongArgumentCounts) {
                  "      ^");
 }
 
+// A literal that wraps into its type would be another number.
 TEST(InferFaults, RefuseLiteralsThatTheirTypeDoesNotHold) {
   expect_refused("a = i + 3000000000", ErrorCode::literal_out_of_range,
                  "3000000000 does not fit i32 (-2147483648 to 2147483647), the lanes of \"i\"; write u32(i).\n"
@@ -218,6 +227,7 @@ TEST(InferFaults, RefuseDivisionByLiteralZero) {
   EXPECT_FALSE(is_refused_with("a = i / (i - i)", ErrorCode::constant_division_by_zero));
 }
 
+// E-11: the host never computes what it cannot hold.
 TEST(InferFaults, RefuseOverflowOfLiterals) {
   expect_refused("a = -2147483648 / -1", ErrorCode::constant_overflow,
                  "\"-2147483648 / -1\" divides -2147483648 by -1, whose quotient i32 does not hold.\n"
@@ -233,6 +243,7 @@ TEST(InferFaults, RefuseOverflowOfLiterals) {
     EXPECT_TRUE(is_refused_with("a = " + std::string(text), ErrorCode::constant_overflow)) << text;
 }
 
+// E-12: a literal shift of 32 or more is a mistake on every device, and each has its own answer.
 TEST(InferFaults, RefuseShiftsPastTheWord) {
   expect_refused("a = u << 32", ErrorCode::constant_shift_too_wide,
                  "\"u << 32\" shifts by a literal that is not 0 to 31.\n"
@@ -242,6 +253,7 @@ TEST(InferFaults, RefuseShiftsPastTheWord) {
     EXPECT_TRUE(is_refused_with("a = " + std::string(text), ErrorCode::constant_shift_too_wide)) << text;
 }
 
+// A lane past the width would be clamped to another one.
 TEST(InferFaults, RefuseLanesThatAreNotThere) {
   expect_refused("a = p.xyw", ErrorCode::lane_out_of_range,
                  "\".xyw\" asks for lane \"w\", but \"p\" has 3 lanes.\n"
@@ -283,6 +295,7 @@ TEST(InferFaults, RefuseIntegerDivisionWhereAsked) {
   EXPECT_EQ(names.describe(names.infer("a = 1 / 2", options).node), "0.5f");
 }
 
+// A formula without rows has no row to count.
 TEST(InferFaults, RefuseRowsWithoutAVector) {
   expect_refused("a = row", ErrorCode::row_without_vector,
                  "\"row\" is about the rows of a vector, but the formula reads no vector.\n"
@@ -292,6 +305,7 @@ TEST(InferFaults, RefuseRowsWithoutAVector) {
   EXPECT_FALSE(is_refused_with("a = x * rows", ErrorCode::row_without_vector));
 }
 
+// Converting silently to the declared format would hide a wrong formula.
 TEST(InferFaults, RefuseFormatsThatDoNotFit) {
   expect_refused("a: float32 = i", ErrorCode::format_mismatch,
                  "\"i\" is i32, but a row of float32 is f32; write f32(i).\n"
@@ -310,6 +324,7 @@ TEST(InferFaults, RefuseFormatsThatDoNotFit) {
   EXPECT_TRUE(is_refused_with("a: sint32 = 1.5", ErrorCode::format_mismatch));
 }
 
+// A program that shows faults beside formulas finds the formula by its output.
 TEST(InferFaults, NameTheOutputAsTheirSubject) {
   DeclaredNames names;
   try {
@@ -337,6 +352,7 @@ void expect_result_or_fault(DeclaredNames& names, const std::string& text, std::
   }
 }
 
+// Any bytes at all may come from a file or a network.
 TEST(InferFuzz, SurvivesRandomBytes) {
   constexpr unsigned seed = 20240917;
   SCOPED_TRACE(seed);
@@ -350,6 +366,7 @@ TEST(InferFuzz, SurvivesRandomBytes) {
   }
 }
 
+// Nonsense of right words reaches further than random bytes.
 TEST(InferFuzz, SurvivesRandomTokens) {
   constexpr unsigned seed = 7;
   SCOPED_TRACE(seed);
