@@ -82,7 +82,8 @@ Device borrow_device(const NativeDevice& native) {
   return DeviceAccess::wrap(open_borrowed_core({.instance = native.instance,
                                                 .device = native.device,
                                                 .queue = native.queue != nullptr ? native.queue : own_queue.get(),
-                                                .library = native.library},
+                                                .library = native.library,
+                                                .thread_safe = native.thread_safe},
                                                {}));
 }
 
