@@ -66,6 +66,12 @@ enum class ErrorCode : std::uint16_t {
   misaligned_layout,      // an offset or stride that is no multiple of 4, or a stride below the row
   buffer_range,           // a layout that reaches past the end of its buffer
   missing_usage,          // a borrowed buffer without the usage that is needed
+  nothing_to_join,        // a join of no views at all, which would have no format
+  self_append,            // a vector appended to itself
+  rows_not_ready,         // rows taken from a read that has not ended
+  rows_taken,             // rows taken from one read twice
+  null_handle,            // a null pointer where an object of the application's is wanted
+  wrong_thread,           // a borrowed device that is not thread-safe, used from another thread
 
   // KernelError
   wgsl_error,             // WGSL that the provider refuses

@@ -59,6 +59,12 @@ std::string_view to_string(ErrorCode code) {
     MILLRACE_NAME(misaligned_layout);
     MILLRACE_NAME(buffer_range);
     MILLRACE_NAME(missing_usage);
+    MILLRACE_NAME(nothing_to_join);
+    MILLRACE_NAME(self_append);
+    MILLRACE_NAME(rows_not_ready);
+    MILLRACE_NAME(rows_taken);
+    MILLRACE_NAME(null_handle);
+    MILLRACE_NAME(wrong_thread);
     MILLRACE_NAME(wgsl_error);
     MILLRACE_NAME(no_provider);
     MILLRACE_NAME(no_adapter);
