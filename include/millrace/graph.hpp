@@ -100,6 +100,7 @@ class CompiledGraph {
 
  private:
   friend class Graph;
+  friend class PreparedExecution;
   struct Stages;
   explicit CompiledGraph(std::shared_ptr<Stages> stages);
   std::shared_ptr<Stages> stages_;  // prepared executions look at it to learn whether the graph was destroyed

@@ -15,6 +15,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "src/base/index.hpp"
@@ -38,6 +39,7 @@ enum class NodeKind : std::uint8_t {
   lane,        // operand 0's lane at operand 1 (one u32 or i32 lane), clamped to the lanes there are
   call,        // payload: a FunctionIndex; operators, casts, constructors and builtins alike
   requantize,  // payload: a Format; what a row holds after it was packed to that format and read back
+  reinterpret,  // the bits of operand 0's lanes as lanes of the type, as many; a bool is 0 or 1 as u32, and back
 };
 
 // A graph input as a formula sees it.
@@ -52,7 +54,7 @@ struct Node {
   Type type;
   std::uint32_t payload = 0;
   std::vector<NodeIndex> operands = {};
-  // Whether it differs from row to row: a vector operand or `row` is below it. A node without is a scalar.
+  // Whether it belongs to rows: a vector operand, `row` or `rows` is below it. A node without is a scalar.
   bool per_row = false;
 };
 
@@ -74,7 +76,10 @@ class Dag {
     Type type;
     std::uint32_t payload;
     std::vector<NodeIndex> operands;
-    friend bool operator<(const Key& a, const Key& b);
+    friend bool operator<(const Key& a, const Key& b) {
+      return std::tie(a.kind, a.type.lane, a.type.width, a.payload, a.operands) <
+             std::tie(b.kind, b.type.lane, b.type.width, b.payload, b.operands);
+    }
   };
   std::vector<Node> nodes_;
   std::vector<Operand> operands_;

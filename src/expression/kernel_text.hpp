@@ -12,7 +12,8 @@
 //   @group(1) @binding(1)  uniform with a dynamic offset: the dispatch's record, RecordLayout
 //
 // The entry point is `main`. Invocation (x, y, z) handles row  x + fold_x * (y + fold_y * z)  of the dispatch where that
-// is below row_count; operand k's row i starts at word  offset_k + i * stride_k  of its binding.
+// is below row_count; operand k's row i starts at word  offset_k + i * stride_k  of its binding. All of this is arithmetic
+// of 32 bits: the invocations of one dispatch, and the words of one binding, are fewer than 2^32.
 #pragma once
 
 #include <cstdint>
@@ -41,10 +42,18 @@ struct KernelOutput {
   Format format;  // how it is to be stored
 };
 
+// Where a kernel needs `node`, it computes `by` instead, which has the same value: lanes of a stored vector in which an
+// earlier kernel put several nodes together.
+struct Replacement {
+  NodeIndex node;
+  NodeIndex by;
+};
+
 // One kernel: a part of the DAG. All outputs have the same rows (all per_row), or all are scalars (row_count 1).
 struct KernelCut {
   std::vector<Leaf> leaves;
   std::vector<KernelOutput> outputs;
+  std::vector<Replacement> replacements = {};  // for emit_wgsl alone
 };
 
 // A named value that must be in memory: an output of the group, and its format.
@@ -80,7 +89,11 @@ struct WgslOptions {
   std::uint32_t scalar_block_words = 4;  // a multiple of 4; the same for all kernels of a graph
 };
 
-// Depends on the cut alone, never on rows, chunks, strides or scalars' values; names in it are generated.
+// Depends on what the cut computes alone, never on rows, chunks, strides or scalars' values, nor on the nodes' indices:
+// kernels that compute the same have the same text. Names in it are generated. A row is read whole, then computed, then
+// written word by word: the bytes between strided rows are never touched, and a row may be written over one that was read.
+// An output of the same format as the leaf or requantize under it gets the very words that were read or packed.
+// Every output's format is what its node's type can be stored in: read_type(format) is the type (or u32 for bool).
 [[nodiscard]] std::string emit_wgsl(const Dag& dag, const KernelCut& cut, const WgslOptions& options);
 
 }  // namespace millrace::expression

@@ -79,6 +79,7 @@ std::optional<CaughtError> ErrorScope::end() {
     // The innermost scope is popped first; a validation error explains the others.
     if (popped) first = std::move(popped);
   }
+  if (first) note_loss(*core_.provider->dialect, *core_.news, first->words);
   return first;
 }
 
@@ -113,7 +114,6 @@ void note_loss(const Dialect& dialect, DeviceNews& news, std::string_view words)
 
 void throw_caught(const CoreInternals& core, std::string_view subject, std::string_view action,
                   const CaughtError& error) {
-  note_loss(*core.provider->dialect, *core.news, error.words);
   check_alive(core, subject);
   if (error.type == WGPUErrorType_OutOfMemory) {
     throw DeviceError(ErrorCode::out_of_memory, std::string(subject),

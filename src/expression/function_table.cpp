@@ -1,0 +1,143 @@
+// The rows of the function table.
+//
+// The texts leave a provider no choice where WGSL or its implementations differ: shift amounts are masked, conversions
+// from f32 are clamped before they are made, bit ranges are cut to the word, and a NaN is found by its bits or by a
+// negated comparison (`x != x` is false for NaN on the drivers measured).
+#include "src/expression/function_table.hpp"
+
+#include <array>
+#include <iterator>
+#include <string>
+
+#include <millrace/error.hpp>
+
+namespace millrace::expression {
+namespace {
+
+// Operators: found by operator_function alone.
+constexpr FunctionRow kOperators[] = {
+    {"+", 2, 2, Signature::same, Lanes::numeric, 1, 4, "({0} + {1})"},
+    {"-", 2, 2, Signature::same, Lanes::numeric, 1, 4, "({0} - {1})"},
+    {"*", 2, 2, Signature::same, Lanes::numeric, 1, 4, "({0} * {1})"},
+    {"/", 2, 2, Signature::same, Lanes::numeric, 1, 4, "({0} / {1})"},
+    {"%", 2, 2, Signature::same, Lanes::numeric, 1, 4, "({0} % {1})"},
+    {"&", 2, 2, Signature::same, Lanes::integer, 1, 4, "({0} & {1})"},
+    {"|", 2, 2, Signature::same, Lanes::integer, 1, 4, "({0} | {1})"},
+    {"^", 2, 2, Signature::same, Lanes::integer, 1, 4, "({0} ^ {1})"},
+    {"<<", 2, 2, Signature::shift, Lanes::integer, 1, 4, "({0} << ({1} & {U}(31u)))"},
+    {">>", 2, 2, Signature::shift, Lanes::integer, 1, 4, "({0} >> ({1} & {U}(31u)))"},
+    {"==", 2, 2, Signature::comparison, Lanes::any, 1, 4, "({0} == {1})"},
+    {"!=", 2, 2, Signature::comparison, Lanes::any, 1, 4, "!({0} == {1})"},
+    {"<", 2, 2, Signature::comparison, Lanes::numeric, 1, 4, "({0} < {1})"},
+    {"<=", 2, 2, Signature::comparison, Lanes::numeric, 1, 4, "({0} <= {1})"},
+    {">", 2, 2, Signature::comparison, Lanes::numeric, 1, 4, "({0} > {1})"},
+    {">=", 2, 2, Signature::comparison, Lanes::numeric, 1, 4, "({0} >= {1})"},
+    // WGSL's && and || take single lanes only; operands here have no effects, so the others mean the same.
+    {"&&", 2, 2, Signature::same, Lanes::boolean, 1, 4, "({0} & {1})"},
+    {"||", 2, 2, Signature::same, Lanes::boolean, 1, 4, "({0} | {1})"},
+    {"!", 1, 1, Signature::same, Lanes::boolean, 1, 4, "!{0}"},
+    {"~", 1, 1, Signature::same, Lanes::integer, 1, 4, "~{0}"},
+    {"unary -", 1, 1, Signature::same, Lanes::with_sign, 1, 4, "-{0}"},
+};
+
+constexpr FunctionRow kCalls[] = {
+    // Casts. The bounds are the f32 nearest to the integer's own, inside of them.
+    {"f32", 1, 1, Signature::to_f32, Lanes::any, 1, 4, "{F}({0})"},
+    {"i32", 1, 1, Signature::to_i32, Lanes::any, 1, 4, "{I}(clamp({0}, {F}(-2147483648.0), {F}(2147483520.0)))",
+     "{I}({0})"},
+    {"u32", 1, 1, Signature::to_u32, Lanes::any, 1, 4, "{U}(clamp({0}, {F}(0.0), {F}(4294967040.0)))", "{U}({0})"},
+    {"bool", 1, 1, Signature::to_bool, Lanes::any, 1, 4, "!({0} == {F}(0.0))", "{B}({0})"},
+    // Constructors.
+    {"vec2", 1, 2, Signature::construct, Lanes::any, 1, 4, "{T}({*})"},
+    {"vec3", 1, 3, Signature::construct, Lanes::any, 1, 4, "{T}({*})"},
+    {"vec4", 1, 4, Signature::construct, Lanes::any, 1, 4, "{T}({*})"},
+    // Choice.
+    {"select", 3, 3, Signature::select, Lanes::any, 1, 4, "select({0}, {1}, {2})"},
+    {"min", 2, 2, Signature::same, Lanes::numeric, 1, 4, "min({0}, {1})"},
+    {"max", 2, 2, Signature::same, Lanes::numeric, 1, 4, "max({0}, {1})"},
+    {"clamp", 3, 3, Signature::same, Lanes::numeric, 1, 4, "min(max({0}, {1}), {2})"},
+    {"saturate", 1, 1, Signature::same, Lanes::f32, 1, 4, "min(max({0}, {F}(0.0)), {F}(1.0))"},
+    {"step", 2, 2, Signature::same, Lanes::f32, 1, 4, "select({F}(0.0), {F}(1.0), {0} <= {1})"},
+    {"mix", 3, 3, Signature::same, Lanes::f32, 1, 4, "mix({0}, {1}, {2})"},
+    {"smoothstep", 3, 3, Signature::same, Lanes::f32, 1, 4, "smoothstep({0}, {1}, {2})"},
+    // Magnitude, sign and rounding.
+    {"abs", 1, 1, Signature::same, Lanes::numeric, 1, 4, "abs({0})"},
+    {"sign", 1, 1, Signature::same, Lanes::with_sign, 1, 4, "sign({0})"},
+    {"floor", 1, 1, Signature::same, Lanes::f32, 1, 4, "floor({0})"},
+    {"ceil", 1, 1, Signature::same, Lanes::f32, 1, 4, "ceil({0})"},
+    {"round", 1, 1, Signature::same, Lanes::f32, 1, 4, "round({0})"},
+    {"trunc", 1, 1, Signature::same, Lanes::f32, 1, 4, "trunc({0})"},
+    {"fract", 1, 1, Signature::same, Lanes::f32, 1, 4, "fract({0})"},
+    {"sqrt", 1, 1, Signature::same, Lanes::f32, 1, 4, "sqrt({0})"},
+    {"inverseSqrt", 1, 1, Signature::same, Lanes::f32, 1, 4, "inverseSqrt({0})"},
+    // Vectors of lanes.
+    {"length", 1, 1, Signature::reduction, Lanes::f32, 1, 4, "length({0})"},
+    {"distance", 2, 2, Signature::reduction, Lanes::f32, 1, 4, "distance({0}, {1})"},
+    {"dot", 2, 2, Signature::reduction, Lanes::numeric, 2, 4, "dot({0}, {1})"},
+    {"cross", 2, 2, Signature::fixed_three, Lanes::f32, 3, 3, "cross({0}, {1})"},
+    {"normalize", 1, 1, Signature::same, Lanes::f32, 2, 4, "normalize({0})"},
+    // Bits.
+    {"isnan", 1, 1, Signature::comparison, Lanes::f32, 1, 4,
+     "((bitcast<{U}>({0}) & {U}(0x7fffffffu)) > {U}(0x7f800000u))"},
+    {"isinf", 1, 1, Signature::comparison, Lanes::f32, 1, 4,
+     "((bitcast<{U}>({0}) & {U}(0x7fffffffu)) == {U}(0x7f800000u))"},
+    {"countOneBits", 1, 1, Signature::same, Lanes::integer, 1, 4, "countOneBits({0})"},
+    {"countLeadingZeros", 1, 1, Signature::same, Lanes::integer, 1, 4, "countLeadingZeros({0})"},
+    {"countTrailingZeros", 1, 1, Signature::same, Lanes::integer, 1, 4, "countTrailingZeros({0})"},
+    {"firstLeadingBit", 1, 1, Signature::same, Lanes::integer, 1, 4, "firstLeadingBit({0})"},
+    {"firstTrailingBit", 1, 1, Signature::same, Lanes::integer, 1, 4, "firstTrailingBit({0})"},
+    {"reverseBits", 1, 1, Signature::same, Lanes::integer, 1, 4, "reverseBits({0})"},
+    {"extractBits", 3, 3, Signature::extract_bits, Lanes::integer, 1, 4,
+     "extractBits({0}, min({1}, 32u), min({2}, 32u - min({1}, 32u)))"},
+    {"insertBits", 4, 4, Signature::insert_bits, Lanes::integer, 1, 4,
+     "insertBits({0}, {1}, min({2}, 32u), min({3}, 32u - min({2}, 32u)))"},
+};
+
+constexpr std::size_t kOperatorCount = std::size(kOperators);
+
+// One array, operators first: an index below kOperatorCount is an operator.
+constexpr auto kRows = [] {
+  std::array<FunctionRow, kOperatorCount + std::size(kCalls)> rows{};
+  for (std::size_t i = 0; i < kOperatorCount; ++i) rows[i] = kOperators[i];
+  for (std::size_t i = 0; i < std::size(kCalls); ++i) rows[kOperatorCount + i] = kCalls[i];
+  return rows;
+}();
+
+std::optional<FunctionIndex> find_in(std::size_t first, std::size_t last, std::string_view name) {
+  for (std::size_t i = first; i < last; ++i) {
+    if (kRows[i].name == name) return FunctionIndex{static_cast<std::uint32_t>(i)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::span<const FunctionRow> function_table() { return kRows; }
+
+const FunctionRow& function(FunctionIndex index) { return kRows[index.value]; }
+
+std::optional<FunctionIndex> find_function(std::string_view name) {
+  return find_in(kOperatorCount, kRows.size(), name);
+}
+
+FunctionIndex operator_function(std::string_view name) {
+  const std::optional<FunctionIndex> found = find_in(0, kOperatorCount, name);
+  if (!found) throw InternalError(std::string("There is no operator ") + std::string(name) + ".");
+  return *found;
+}
+
+FunctionIndex cast_function(Lane lane) { return *find_function(to_string(lane)); }
+
+FunctionIndex constructor_function(std::uint8_t width) {
+  return *find_function(width == 2 ? "vec2" : width == 3 ? "vec3" : "vec4");
+}
+
+bool holds(Lanes lanes, Lane lane) {
+  return (static_cast<unsigned>(lanes) >> static_cast<unsigned>(lane) & 1u) != 0;
+}
+
+std::string_view wgsl_text(const FunctionRow& row, Lane operand_lane) {
+  return operand_lane == Lane::f32 || row.wgsl_integer.empty() ? row.wgsl : row.wgsl_integer;
+}
+
+}  // namespace millrace::expression

@@ -1,0 +1,51 @@
+#include "src/graph/build.hpp"
+
+#include "src/graph/fold_dispatch.hpp"
+
+namespace millrace::graph {
+namespace {
+
+std::vector<std::vector<webgpu::LayoutEntry>> layouts(const PlannedKernel& kernel, std::uint32_t scalar_block_words,
+                                                      std::uint32_t record_words) {
+  std::vector<webgpu::LayoutEntry> storage;
+  const std::size_t first_output = kernel.bindings.size() - kernel.output_count;
+  for (std::uint32_t binding = 0; binding < kernel.bindings.size(); ++binding) {
+    const bool is_output = binding >= first_output;
+    storage.push_back({.binding = binding,
+                       .kind = is_output ? webgpu::BindingKind::storage_read_write : webgpu::BindingKind::storage_read,
+                       .least_byte_size = 0});
+  }
+  return {std::move(storage),
+          {{.binding = 0, .kind = webgpu::BindingKind::uniform, .least_byte_size = 4ull * scalar_block_words},
+           {.binding = 1, .kind = webgpu::BindingKind::uniform_dynamic, .least_byte_size = 4ull * record_words}}};
+}
+
+std::string label(const ResolvedGraph& graph, const PlannedKernel& kernel) {
+  std::string text;
+  for (const OperationIndex operation : kernel.operations) {
+    if (!text.empty()) text += "; ";
+    text += graph.operations[operation.value].formula;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<BuiltKernel> build_kernels(webgpu::DeviceCore& core, const ResolvedGraph& graph, const KernelPlan& plan) {
+  std::vector<BuiltKernel> built;
+  built.reserve(plan.kernels.size());
+  for (const PlannedKernel& kernel : plan.kernels) {
+    const auto storage_bindings = static_cast<std::uint32_t>(kernel.bindings.size());
+    const std::uint32_t record_words = expression::RecordLayout::word_count(storage_bindings);
+    const std::string wgsl =
+        expression::emit_wgsl(graph.dag, kernel.cut,
+                              {.workgroup_size = kWorkgroupSize, .scalar_block_words = plan.scalar_block_words});
+    built.push_back({.pipeline = core.create_pipeline({.label = label(graph, kernel),
+                                                       .wgsl = wgsl,
+                                                       .groups = layouts(kernel, plan.scalar_block_words, record_words)}),
+                     .record_words = record_words});
+  }
+  return built;
+}
+
+}  // namespace millrace::graph

@@ -1,0 +1,23 @@
+// Build: the WGSL and the pipeline of each planned kernel. After it, no shader fault is left to find.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "src/graph/plan_kernels.hpp"
+#include "src/webgpu/device_core.hpp"
+
+namespace millrace::graph {
+
+struct BuiltKernel {
+  webgpu::ComputePipeline pipeline;
+  std::uint32_t record_words;
+};
+
+// One for each planned kernel, in its order. KernelError, DeviceError.
+[[nodiscard]] std::vector<BuiltKernel> build_kernels(webgpu::DeviceCore& core, const ResolvedGraph& graph,
+                                                     const KernelPlan& plan);
+
+}  // namespace millrace::graph

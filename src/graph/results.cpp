@@ -1,0 +1,56 @@
+#include <millrace/results.hpp>
+
+#include <fmt/format.h>
+
+#include <millrace/error.hpp>
+
+#include "src/base/near_name.hpp"
+#include "src/graph/results_access.hpp"
+
+namespace millrace {
+namespace {
+
+std::vector<std::string> result_names(const std::vector<NamedResult>& results) {
+  std::vector<std::string> names;
+  for (const NamedResult& result : results) names.push_back(result.name);
+  return names;
+}
+
+// `Outputs` is private to Results, so this is given its list.
+template <class NamedResults>
+auto& find_result(NamedResults& results, std::string_view name) {
+  for (auto& result : results) {
+    if (result.name != name) continue;
+    if (!result.is_taken) return result;
+    throw GraphError(ErrorCode::not_owned, std::string(name),
+                     fmt::format("The result \"{}\" was taken; what took it owns it now.", name));
+  }
+  throw GraphError(ErrorCode::no_such_result, std::string(name),
+                   fmt::format("The run has no result \"{name}\"{advice}", fmt::arg("name", name),
+                               fmt::arg("advice", name_advice(name, result_names(results)))));
+}
+
+}  // namespace
+
+Results::Results(std::unique_ptr<Outputs> outputs) : outputs_(std::move(outputs)) {}
+Results::Results(Results&&) noexcept = default;
+Results& Results::operator=(Results&&) noexcept = default;
+Results::~Results() = default;
+
+VectorView Results::operator[](std::string_view output) const& {
+  const std::vector<NamedResult> none;
+  return VectorView(find_result(outputs_ ? std::as_const(outputs_->results) : none, output).vector);
+}
+
+Vector Results::take(std::string_view output) {
+  std::vector<NamedResult> none;
+  NamedResult& result = find_result(outputs_ ? outputs_->results : none, output);
+  result.is_taken = true;
+  return std::move(result.vector);
+}
+
+std::vector<std::string> Results::names() const {
+  return outputs_ ? result_names(outputs_->results) : std::vector<std::string>();
+}
+
+}  // namespace millrace

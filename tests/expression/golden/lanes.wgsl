@@ -1,0 +1,62 @@
+@group(0) @binding(0) var<storage, read> s0: array<u32>;
+@group(0) @binding(1) var<storage, read> s1: array<u32>;
+@group(0) @binding(2) var<storage, read> s2: array<u32>;
+@group(0) @binding(3) var<storage, read_write> s3: array<u32>;
+@group(0) @binding(4) var<storage, read_write> s4: array<u32>;
+@group(0) @binding(5) var<storage, read_write> s5: array<u32>;
+@group(0) @binding(6) var<storage, read_write> s6: array<u32>;
+@group(0) @binding(7) var<storage, read_write> s7: array<u32>;
+@group(0) @binding(8) var<storage, read_write> s8: array<u32>;
+@group(0) @binding(9) var<storage, read_write> s9: array<u32>;
+@group(1) @binding(0) var<uniform> scalars: array<vec4<u32>, 1>;
+@group(1) @binding(1) var<uniform> record: array<vec4<u32>, 7>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+  let i = id.x + record[0].w * (id.y + record[1].x * id.z);
+  if (i >= record[0].y) { return; }
+  let p0 = record[1].y + i * record[1].z;
+  let w0 = vec4<u32>(s0[p0], s0[p0 + 1u], s0[p0 + 2u], s0[p0 + 3u]);
+  let n1 = bitcast<vec4<f32>>(w0);
+  let n2 = n1.wzy;
+  let w3 = bitcast<vec3<u32>>(n2);
+  let n4 = n1.x;
+  let n5 = vec2<f32>(n4);
+  let w6 = bitcast<vec2<u32>>(n5);
+  let p1 = record[1].w + i * record[2].x;
+  let w7 = s1[p1];
+  let n8 = n1[min(w7, 3u)];
+  let w9 = bitcast<u32>(n8);
+  let p2 = record[2].y + i * record[2].z;
+  let w10 = s2[p2];
+  let n11 = bitcast<i32>(w10);
+  let n12 = n1[clamp(n11, 0i, 3i)];
+  let w13 = bitcast<u32>(n12);
+  let n14 = w7;
+  let n15 = vec2<u32>(w7, w7);
+  let n16 = vec4<u32>(w7, n15, w7);
+  let n17 = vec3<i32>(n11);
+  let w18 = bitcast<vec3<u32>>(n17);
+  let p3 = record[2].w + i * record[3].x;
+  s3[p3] = w3.x;
+  s3[p3 + 1u] = w3.y;
+  s3[p3 + 2u] = w3.z;
+  let p4 = record[3].y + i * record[3].z;
+  s4[p4] = w6.x;
+  s4[p4 + 1u] = w6.y;
+  let p5 = record[3].w + i * record[4].x;
+  s5[p5] = w9;
+  let p6 = record[4].y + i * record[4].z;
+  s6[p6] = w13;
+  let p7 = record[4].w + i * record[5].x;
+  s7[p7] = n14;
+  let p8 = record[5].y + i * record[5].z;
+  s8[p8] = n16.x;
+  s8[p8 + 1u] = n16.y;
+  s8[p8 + 2u] = n16.z;
+  s8[p8 + 3u] = n16.w;
+  let p9 = record[5].w + i * record[6].x;
+  s9[p9] = w18.x;
+  s9[p9 + 1u] = w18.y;
+  s9[p9 + 2u] = w18.z;
+}

@@ -1,0 +1,34 @@
+@group(0) @binding(0) var<storage, read> s0: array<u32>;
+@group(0) @binding(1) var<storage, read> s1: array<u32>;
+@group(0) @binding(2) var<storage, read_write> s2: array<u32>;
+@group(0) @binding(3) var<storage, read_write> s3: array<u32>;
+@group(0) @binding(4) var<storage, read_write> s4: array<u32>;
+@group(1) @binding(0) var<uniform> scalars: array<vec4<u32>, 1>;
+@group(1) @binding(1) var<uniform> record: array<vec4<u32>, 4>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+  let i = id.x + record[0].w * (id.y + record[1].x * id.z);
+  if (i >= record[0].y) { return; }
+  let p0 = record[1].y + i * record[1].z;
+  let w0 = vec2<u32>(s0[p0], s0[p0 + 1u]);
+  let n1 = ((w0.xxyy >> vec4<u32>(0u, 16u, 0u, 16u)) & vec4<u32>(65535u));
+  let p1 = record[1].w + i * record[2].x;
+  let w2 = vec4<u32>(s1[p1], s1[p1 + 1u], s1[p1 + 2u], s1[p1 + 3u]);
+  let f3 = min(w2, vec4<u32>(65535u));
+  let w4 = vec2<u32>(f3.x | (f3.y << 16u), f3.z | (f3.w << 16u));
+  let n5 = ((w4.xxyy >> vec4<u32>(0u, 16u, 0u, 16u)) & vec4<u32>(65535u));
+  let p2 = record[2].y + i * record[2].z;
+  s2[p2] = n1.x;
+  s2[p2 + 1u] = n1.y;
+  s2[p2 + 2u] = n1.z;
+  s2[p2 + 3u] = n1.w;
+  let p3 = record[2].w + i * record[3].x;
+  s3[p3] = w4.x;
+  s3[p3 + 1u] = w4.y;
+  let p4 = record[3].y + i * record[3].z;
+  s4[p4] = n5.x;
+  s4[p4 + 1u] = n5.y;
+  s4[p4 + 2u] = n5.z;
+  s4[p4 + 3u] = n5.w;
+}
