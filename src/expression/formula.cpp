@@ -16,7 +16,7 @@ namespace {
 
 struct Heading {
   std::string output;
-  std::optional<Format> format;
+  std::optional<Format> format = {};
   std::size_t format_at = 0;  // where the text says it
   std::size_t token_count;    // "=" included
 };

@@ -126,6 +126,12 @@ FunctionIndex operator_function(std::string_view name) {
   return *found;
 }
 
+FunctionIndex cast_function(Lane lane) { return *find_function(to_string(lane)); }
+
+FunctionIndex constructor_function(std::uint8_t width) {
+  return *find_function(width == 2 ? "vec2" : width == 3 ? "vec3" : "vec4");
+}
+
 bool holds(Lanes lanes, Lane lane) {
   return (static_cast<unsigned>(lanes) >> static_cast<unsigned>(lane) & 1u) != 0;
 }

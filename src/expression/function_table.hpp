@@ -50,6 +50,9 @@ struct FunctionRow {
 [[nodiscard]] std::optional<FunctionIndex> find_function(std::string_view name);
 // The row of an operator, which must exist: "+", "<<", "!", "unary -", ...
 [[nodiscard]] FunctionIndex operator_function(std::string_view name);
+// The row of the cast to a lane type, and of the constructor of two to four lanes.
+[[nodiscard]] FunctionIndex cast_function(Lane lane);
+[[nodiscard]] FunctionIndex constructor_function(std::uint8_t width);
 // Whether the set holds the lane type.
 [[nodiscard]] bool holds(Lanes lanes, Lane lane);
 // The row's text for a first operand of that lane type.

@@ -6,11 +6,11 @@
 namespace millrace::graph {
 namespace {
 
-void place_input(const std::vector<RecipeChunk>& chunks, const BoundVector& vector, std::uint64_t alignment,
+void place_input(const std::vector<RecipeChunk>& chunks, const std::vector<Chunk>& borrowed, std::uint64_t alignment,
                  std::vector<command::PhysicalRange>& physical) {
   for (std::size_t index = 0; index < chunks.size(); ++index) {
     if (!chunks[index].buffer) continue;
-    const Chunk& chunk = vector.chunks[index];
+    const Chunk& chunk = borrowed[index];
     physical[chunks[index].buffer->value] = {.buffer = chunk.buffer,
                                              .byte_offset = align_down(chunk.byte_offset, alignment)};
   }
@@ -57,9 +57,8 @@ Allocated allocate(webgpu::DeviceCore& core, const KernelPlan& plan, const Recip
     const Stored& stored = plan.stored[index];
     const std::vector<RecipeChunk>& chunks = recipe.chunks[index];
     if (stored.role == StoredRole::input) {
-      if (bound.vectors[stored.input->value]) {
-        place_input(chunks, *bound.vectors[stored.input->value], alignment, allocated.physical);
-      }
+      const auto& borrowed = bound.chunks[stored.input->value];
+      if (borrowed) place_input(chunks, *borrowed, alignment, allocated.physical);
       continue;
     }
     std::vector<Chunk> created = create_chunks(core, stored, chunks, allocated.physical);

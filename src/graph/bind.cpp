@@ -51,10 +51,9 @@ std::vector<bool> find_read_inputs(const ResolvedGraph& graph, const Selection& 
                                  fmt::arg("given", given)));
 }
 
-BoundVector bind_vector(const webgpu::DeviceCore& core, const DeclaredInput& input, const InputValue& value) {
+const VectorView& checked_vector(const webgpu::DeviceCore& core, const DeclaredInput& input, const InputValue& value) {
   const auto* view = std::get_if<VectorView>(&value.value());
   if (view == nullptr) refuse_kind(input, "a number");
-  BoundVector bound{.view = *view, .chunks = VectorAccess::chunks(*view, input_subject(input.name))};
   const Format format = input.type.format();
   if (view->format() != format) {
     throw BindingError(ErrorCode::binding_format_mismatch, input.name,
@@ -68,7 +67,7 @@ BoundVector bind_vector(const webgpu::DeviceCore& core, const DeclaredInput& inp
                        fmt::format("Input \"{}\" was given a vector of another device than the graph was compiled for.",
                                    input.name));
   }
-  return bound;
+  return *view;
 }
 
 // The numbers of a scalar, one for each lane.
@@ -112,7 +111,8 @@ BoundInputs bind_inputs(const webgpu::DeviceCore& core, const ResolvedGraph& gra
                         const KernelPlan& plan, const NamedList<InputValue>& inputs) {
   const std::vector<const InputValue*> matched = match_names(graph, inputs);
   const std::vector<bool> is_read = find_read_inputs(graph, selection);
-  BoundInputs bound{.vectors = std::vector<std::optional<BoundVector>>(graph.inputs.size()),
+  BoundInputs bound{.chunks = InputChunks(graph.inputs.size()),
+                    .views = std::vector<std::optional<VectorView>>(graph.inputs.size()),
                     .scalar_block = empty_scalar_block(plan.scalar_block_words)};
   for (std::size_t index = 0; index < graph.inputs.size(); ++index) {
     const DeclaredInput& input = graph.inputs[index];
@@ -121,7 +121,8 @@ BoundInputs bind_inputs(const webgpu::DeviceCore& core, const ResolvedGraph& gra
                          fmt::format("Input \"{}\" is not bound, and the graph's results need it.", input.name));
     }
     if (matched[index] != nullptr && !input.type.is_scalar()) {
-      bound.vectors[index] = bind_vector(core, input, *matched[index]);
+      bound.views[index] = checked_vector(core, input, *matched[index]);
+      bound.chunks[index] = VectorAccess::chunks(*bound.views[index], input_subject(input.name));
     }
   }
   for (const ScalarPlace& place : plan.scalars) {

@@ -14,14 +14,13 @@
 
 namespace millrace::graph {
 
-struct BoundVector {
-  VectorView view;
-  std::vector<Chunk> chunks;
-};
+// The chunks of each input; none for scalars and for inputs that are not bound. All that shapes and nodes depend on.
+using InputChunks = std::vector<std::optional<std::vector<Chunk>>>;
 
 struct BoundInputs {
-  std::vector<std::optional<BoundVector>> vectors;  // for each input; none for scalars and for inputs that nothing reads
-  std::vector<std::uint32_t> scalar_block;          // words, with the bits of infinity and NaN first
+  InputChunks chunks;
+  std::vector<std::optional<VectorView>> views;  // for each input with chunks: to learn whether its rows still live
+  std::vector<std::uint32_t> scalar_block;       // words, with the bits of infinity and NaN first
 };
 
 // `Input "x"`, as errors name it.

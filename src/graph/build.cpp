@@ -1,5 +1,7 @@
 #include "src/graph/build.hpp"
 
+#include "src/graph/fold_dispatch.hpp"
+
 namespace millrace::graph {
 namespace {
 

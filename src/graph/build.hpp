@@ -16,8 +16,6 @@ struct BuiltKernel {
   std::uint32_t record_words;
 };
 
-inline constexpr std::uint32_t kWorkgroupSize = 256;
-
 // One for each planned kernel, in its order. KernelError, DeviceError.
 [[nodiscard]] std::vector<BuiltKernel> build_kernels(webgpu::DeviceCore& core, const ResolvedGraph& graph,
                                                      const KernelPlan& plan);

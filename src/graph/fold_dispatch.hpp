@@ -7,6 +7,9 @@
 
 namespace millrace::graph {
 
+// Invocations of each workgroup, all along x.
+inline constexpr std::uint32_t kWorkgroupSize = 256;
+
 struct DispatchLimits {
   std::uint32_t workgroup_size;
   std::uint32_t workgroups_per_dimension;
@@ -17,7 +20,7 @@ struct DispatchLimits {
 // by less than a fold, never wraps in 32 bits.
 [[nodiscard]] std::uint64_t most_rows(const DispatchLimits& limits);
 
-// row_count: 1 to most_rows. The groups cover the rows; x, y, z as small as that allows, x filled first.
+// row_count: 1 to most_rows. The groups cover the rows: x filled first, then no more of y and z than that needs.
 [[nodiscard]] command::Workgroups fold_dispatch(std::uint64_t row_count, const DispatchLimits& limits);
 
 }  // namespace millrace::graph

@@ -25,25 +25,25 @@ struct PieceOperand {
   StoredIndex stored;
 };
 
-command::ParameterLayout parameter_layout(const DeviceCapabilities& device, const KernelPlan& plan,
-                                          const std::vector<BuiltKernel>& kernels) {
+command::ParameterLayout parameter_layout(const DeviceCapabilities& device, const KernelPlan& plan) {
   const std::uint64_t alignment = device.uniform_offset_alignment;
   const std::uint64_t scalar_byte_size = 4ull * plan.scalar_block_words;
-  std::uint32_t most_words = 0;
-  for (const BuiltKernel& kernel : kernels) most_words = std::max(most_words, kernel.record_words);
+  std::uint32_t most_words = RecordLayout::word_count(0);
+  for (const PlannedKernel& kernel : plan.kernels) {
+    most_words = std::max(most_words, RecordLayout::word_count(static_cast<std::uint32_t>(kernel.bindings.size())));
+  }
   return {.scalar_byte_size = scalar_byte_size,
           .records_byte_offset = align_up(scalar_byte_size, alignment),
-          .record_byte_stride = align_up(std::max(4ull * most_words, 4ull), alignment)};
+          .record_byte_stride = align_up(4ull * most_words, alignment)};
 }
 
 class Lowering {
  public:
-  Lowering(const DeviceCapabilities& device, const KernelPlan& plan, const std::vector<BuiltKernel>& kernels,
-           const Shapes& shapes, const BoundInputs& bound)
+  Lowering(const DeviceCapabilities& device, const KernelPlan& plan, const Shapes& shapes, const InputChunks& inputs)
       : device_(device),
         plan_(plan),
         shapes_(shapes),
-        bound_(bound),
+        inputs_(inputs),
         binding_limits_{.byte_size = align_down(device.storage_binding_byte_size, 4),
                         .alignment = device.storage_offset_alignment},
         dispatch_limits_{.workgroup_size = kWorkgroupSize,
@@ -53,7 +53,7 @@ class Lowering {
                                                    .storage_offset_alignment = device.storage_offset_alignment,
                                                    .workgroups_per_dimension = device.workgroups_per_dimension}),
                 .chunks = {},
-                .parameters = parameter_layout(device, plan, kernels),
+                .parameters = parameter_layout(device, plan),
                 .parameter_byte_size = 0,
                 .records = {}} {}
 
@@ -96,7 +96,7 @@ class Lowering {
     const Stored& stored = plan_.stored[index.value];
     const std::uint64_t packed = bytes_per_row(stored.format);
     if (stored.role != StoredRole::input) return {.byte_offset = 0, .byte_stride = packed, .row_byte_size = packed};
-    const Chunk& borrowed = bound_.vectors[stored.input->value]->chunks[chunk];
+    const Chunk& borrowed = inputs_[stored.input->value]->at(chunk);
     return {.byte_offset = borrowed.byte_offset % binding_limits_.alignment,
             .byte_stride = borrowed.byte_stride,
             .row_byte_size = packed};
@@ -223,7 +223,7 @@ class Lowering {
   const DeviceCapabilities& device_;
   const KernelPlan& plan_;
   const Shapes& shapes_;
-  const BoundInputs& bound_;
+  const InputChunks& inputs_;
   const BindingLimits binding_limits_;
   const DispatchLimits dispatch_limits_;
   Recipe recipe_;
@@ -231,9 +231,9 @@ class Lowering {
 
 }  // namespace
 
-Recipe lower(const DeviceCapabilities& device, const KernelPlan& plan, const std::vector<BuiltKernel>& kernels,
-             const Shapes& shapes, const BoundInputs& bound) {
-  return Lowering(device, plan, kernels, shapes, bound).lower();
+Recipe lower(const DeviceCapabilities& device, const KernelPlan& plan, const Shapes& shapes,
+             const InputChunks& inputs) {
+  return Lowering(device, plan, shapes, inputs).lower();
 }
 
 }  // namespace millrace::graph

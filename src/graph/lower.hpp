@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "src/graph/bind.hpp"
-#include "src/graph/build.hpp"
 #include "src/graph/plan_kernels.hpp"
 #include "src/graph/recipe.hpp"
 #include "src/graph/shape.hpp"
@@ -13,7 +12,7 @@
 namespace millrace::graph {
 
 // DeviceError `over_device_limit` where a row is larger than a binding, or the records than a buffer.
-[[nodiscard]] Recipe lower(const DeviceCapabilities& device, const KernelPlan& plan,
-                           const std::vector<BuiltKernel>& kernels, const Shapes& shapes, const BoundInputs& bound);
+[[nodiscard]] Recipe lower(const DeviceCapabilities& device, const KernelPlan& plan, const Shapes& shapes,
+                           const InputChunks& inputs);
 
 }  // namespace millrace::graph

@@ -7,7 +7,7 @@
 namespace millrace::graph {
 namespace {
 
-// The first row at or after `row` that is not in an empty chunk's place: skips chunks that are used up.
+// From the end of a chunk to the beginning of the next one that has rows, or past the last chunk.
 void skip_finished(const std::vector<std::uint64_t>& lengths, OperandChunk& at) {
   while (at.chunk < lengths.size() && at.first_row == lengths[at.chunk]) at = {at.chunk + 1, 0};
 }
@@ -20,10 +20,29 @@ std::uint64_t end_of_fit(const RowBytes& rows, std::uint64_t first, const Bindin
   return first + (limits.byte_size - lead - rows.row_byte_size) / rows.byte_stride + 1;
 }
 
+// The same for all operands.
+std::uint64_t end_of_all(std::span<const RowBytes> operands, std::uint64_t first, const BindingLimits& limits) {
+  std::uint64_t end = ~std::uint64_t{0};
+  for (const RowBytes& rows : operands) end = std::min(end, end_of_fit(rows, first, limits));
+  return end;
+}
+
 bool is_aligned(std::span<const RowBytes> operands, std::uint64_t row, std::uint64_t alignment) {
   return std::all_of(operands.begin(), operands.end(), [&](const RowBytes& rows) {
     return (rows.byte_offset + row * rows.byte_stride) % alignment == 0;
   });
+}
+
+// The last row of (first, end] that is aligned for all operands, else `end`.
+std::uint64_t aligned_cut(std::span<const RowBytes> operands, std::uint64_t first, std::uint64_t end,
+                          std::uint64_t alignment) {
+  // Strides are whole words, so aligned rows, where there are any, recur within alignment / 4 rows.
+  const std::uint64_t period = alignment / 4;
+  const std::uint64_t lowest = end - first > period ? end - period : first;
+  for (std::uint64_t row = end; row > lowest; --row) {
+    if (is_aligned(operands, row, alignment)) return row;
+  }
+  return end;
 }
 
 }  // namespace
@@ -51,21 +70,14 @@ std::uint64_t binding_start(const RowBytes& rows, std::uint64_t row, std::uint64
 
 std::optional<std::vector<Segment>> cut_segments(std::uint64_t row_count, std::span<const RowBytes> operands,
                                                  const BindingLimits& limits) {
+  if (end_of_all(operands, 0, limits) >= row_count && row_count != 0) return std::vector<Segment>{{0, row_count}};
   std::vector<Segment> segments;
   for (std::uint64_t first = 0; first < row_count;) {
-    std::uint64_t end = row_count;
-    for (const RowBytes& rows : operands) end = std::min(end, end_of_fit(rows, first, limits));
+    const std::uint64_t end = end_of_all(operands, first, limits);
     if (end == first) return std::nullopt;
-    if (end < row_count) {
-      // Strides are whole words, so what aligned rows there are recur within alignment / 4 rows.
-      const std::uint64_t period = limits.alignment / 4;
-      const std::uint64_t lowest = end > first + period ? end - period : first + 1;
-      std::uint64_t aligned = end;
-      while (aligned > lowest && !is_aligned(operands, aligned, limits.alignment)) --aligned;
-      if (is_aligned(operands, aligned, limits.alignment)) end = aligned;
-    }
-    segments.push_back({.first_row = first, .row_count = end - first});
-    first = end;
+    const std::uint64_t cut = std::min(aligned_cut(operands, first, end, limits.alignment), row_count);
+    segments.push_back({.first_row = first, .row_count = cut - first});
+    first = cut;
   }
   return segments;
 }

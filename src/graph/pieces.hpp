@@ -46,8 +46,9 @@ struct Segment {
 // The byte at or below the row's first at which a binding can begin.
 [[nodiscard]] std::uint64_t binding_start(const RowBytes& rows, std::uint64_t row, std::uint64_t alignment);
 
-// Cuts where all operands still fit their bindings: at the last row that is aligned for each of them where there is one
-// within an alignment's period, else at the last row that fits. None where not even one row fits.
+// One segment where all operands fit their bindings whole. Else each segment but the last ends at the last row that is
+// aligned for every operand and fits, where there is one, else at the last row that fits; so rows of one layout are cut in
+// equal steps. None where not even one row fits.
 [[nodiscard]] std::optional<std::vector<Segment>> cut_segments(std::uint64_t row_count,
                                                                std::span<const RowBytes> operands,
                                                                const BindingLimits& limits);

@@ -23,11 +23,10 @@ std::shared_ptr<const Compiled> alive(const std::atomic<std::shared_ptr<const Co
 
 std::shared_ptr<const graph::Recipe> find_recipe(const Compiled& compiled, const graph::BoundInputs& bound) {
   const DeviceCapabilities& device = compiled.core->capabilities();
-  graph::ShapeSignature signature = graph::signature_of(bound, device.storage_offset_alignment);
+  graph::ShapeSignature signature = graph::signature_of(bound.chunks, device.storage_offset_alignment);
   if (auto recipe = compiled.recipes.find(signature)) return recipe;
-  const graph::Shapes shapes = graph::find_shapes(compiled.resolved, compiled.classes, compiled.plan, bound);
-  auto recipe = std::make_shared<const graph::Recipe>(
-      graph::lower(device, compiled.plan, compiled.kernels, shapes, bound));
+  const graph::Shapes shapes = graph::find_shapes(compiled.resolved, compiled.classes, compiled.plan, bound.chunks);
+  auto recipe = std::make_shared<const graph::Recipe>(graph::lower(device, compiled.plan, shapes, bound.chunks));
   compiled.recipes.add(std::move(signature), recipe);
   return recipe;
 }
@@ -141,8 +140,8 @@ void PreparedExecution::encode(CommandEncoder& encoder) {
   }
   const auto& inputs = invocation.compiled->resolved.inputs;
   for (std::size_t index = 0; index < inputs.size(); ++index) {
-    const auto& vector = invocation.bound.vectors[index];
-    if (vector) VectorAccess::check_alive(vector->view, graph::input_subject(inputs[index].name));
+    const auto& view = invocation.bound.views[index];
+    if (view) VectorAccess::check_alive(*view, graph::input_subject(inputs[index].name));
   }
   command::encode_commands(recorder, invocation.recipe->commands, invocation.kernels, invocation.allocated.physical,
                            invocation.commands, invocation.recipe->parameters);

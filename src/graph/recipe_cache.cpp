@@ -4,12 +4,12 @@
 
 namespace millrace::graph {
 
-ShapeSignature signature_of(const BoundInputs& bound, std::uint64_t alignment) {
+ShapeSignature signature_of(const InputChunks& inputs, std::uint64_t alignment) {
   ShapeSignature signature;
-  for (const std::optional<BoundVector>& vector : bound.vectors) {
-    signature.push_back(vector ? vector->chunks.size() + 1 : 0);
-    if (!vector) continue;
-    for (const Chunk& chunk : vector->chunks) {
+  for (const std::optional<std::vector<Chunk>>& chunks : inputs) {
+    signature.push_back(chunks ? chunks->size() + 1 : 0);
+    if (!chunks) continue;
+    for (const Chunk& chunk : *chunks) {
       signature.push_back(chunk.row_count);
       signature.push_back(chunk.byte_offset % alignment);
       signature.push_back(chunk.byte_stride);

@@ -14,7 +14,7 @@ namespace millrace::graph {
 
 // Rows, offsets modulo the alignment and strides of each chunk of each bound input: all that a recipe depends on.
 using ShapeSignature = std::vector<std::uint64_t>;
-[[nodiscard]] ShapeSignature signature_of(const BoundInputs& bound, std::uint64_t alignment);
+[[nodiscard]] ShapeSignature signature_of(const InputChunks& inputs, std::uint64_t alignment);
 
 // The most recently used recipes, a bounded number of them. Thread-safe.
 class RecipeCache {

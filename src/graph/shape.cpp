@@ -13,19 +13,19 @@ namespace {
 
 using Lengths = std::vector<std::uint64_t>;
 
-Lengths lengths_of(const BoundVector& vector) {
+Lengths lengths_of(const std::vector<Chunk>& chunks) {
   Lengths lengths;
-  for (const Chunk& chunk : vector.chunks) lengths.push_back(chunk.row_count);
+  for (const Chunk& chunk : chunks) lengths.push_back(chunk.row_count);
   return lengths;
 }
 
 std::uint64_t total(const Lengths& lengths) { return std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0}); }
 
 void check_row_counts(const ResolvedGraph& graph, const RowClasses& classes, const std::vector<Lengths>& inputs,
-                      const BoundInputs& bound) {
+                      const InputChunks& bound) {
   std::vector<std::optional<std::size_t>> first_of_class(classes.count);
   for (std::size_t index = 0; index < inputs.size(); ++index) {
-    if (!bound.vectors[index] || !classes.of_value[index]) continue;
+    if (!bound[index] || !classes.of_value[index]) continue;
     std::optional<std::size_t>& first = first_of_class[classes.of_value[index]->value];
     if (!first) first = index;
     const std::uint64_t rows = total(inputs[index]), expected = total(inputs[*first]);
@@ -57,11 +57,11 @@ void check_declared_shape(const DeclaredInput& input, const Lengths& lengths) {
 }
 
 void check_like(const ResolvedGraph& graph, std::size_t index, const std::vector<Lengths>& inputs,
-                const BoundInputs& bound) {
+                const InputChunks& bound) {
   const auto& like = graph.inputs[index].type.find_vector()->like;
   if (!like) return;
   for (std::size_t model = 0; model < inputs.size(); ++model) {
-    if (graph.inputs[model].name != like->name().text() || !bound.vectors[model]) continue;
+    if (graph.inputs[model].name != like->name().text() || !bound[model]) continue;
     if (inputs[model] == inputs[index]) return;
     refuse_shape(graph.inputs[index].name, chunk_text(inputs[index]),
                  fmt::format("the shape of \"{}\", {}", graph.inputs[model].name, chunk_text(inputs[model])));
@@ -71,13 +71,13 @@ void check_like(const ResolvedGraph& graph, std::size_t index, const std::vector
 }  // namespace
 
 Shapes find_shapes(const ResolvedGraph& graph, const RowClasses& classes, const KernelPlan& plan,
-                   const BoundInputs& bound) {
+                   const InputChunks& bound) {
   std::vector<Lengths> inputs(graph.inputs.size());
   for (std::size_t index = 0; index < inputs.size(); ++index) {
-    if (bound.vectors[index]) inputs[index] = lengths_of(*bound.vectors[index]);
+    if (bound[index]) inputs[index] = lengths_of(*bound[index]);
   }
   for (std::size_t index = 0; index < inputs.size(); ++index) {
-    if (!bound.vectors[index]) continue;
+    if (!bound[index]) continue;
     check_declared_shape(graph.inputs[index], inputs[index]);
     check_like(graph, index, inputs, bound);
   }

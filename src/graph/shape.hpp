@@ -17,6 +17,6 @@ struct Shapes {
 // BindingError `row_count_mismatch` where vectors of one row class differ, `shape_mismatch` where a declared shape is
 // not kept.
 [[nodiscard]] Shapes find_shapes(const ResolvedGraph& graph, const RowClasses& classes, const KernelPlan& plan,
-                                 const BoundInputs& bound);
+                                 const InputChunks& bound);
 
 }  // namespace millrace::graph

@@ -9,6 +9,8 @@
 
 #include <millrace/error.hpp>
 
+#include "src/webgpu/provider_words.hpp"
+
 namespace millrace::webgpu {
 namespace {
 
@@ -88,12 +90,20 @@ void check_alive(const CoreInternals& core, std::string_view subject) {
   }
   throw DeviceError(
       ErrorCode::device_lost, std::string(subject),
-      fmt::format("The device \"{device}\" is lost: {words}. Open a new one.", fmt::arg("device", core.adapter.name),
-                  fmt::arg("words", words.empty() ? "no reason given" : words)));
+      fmt::format("The device \"{device}\" is lost; open a new one. {provider} says: {words}", fmt::arg("device", core.adapter.name),
+                  fmt::arg("provider", core.adapter.provider), fmt::arg("words", words.empty() ? "nothing" : words)));
+}
+
+void note_loss(const Dialect& dialect, DeviceNews& news, std::string_view words) {
+  if (words.find(dialect.loss_words) == std::string_view::npos || news.lost) return;
+  const std::lock_guard lock(news.mutex);
+  news.loss_words = reason_in(words);
+  news.lost = true;
 }
 
 void throw_caught(const CoreInternals& core, std::string_view subject, std::string_view action,
                   const CaughtError& error) {
+  note_loss(*core.provider->dialect, *core.news, error.words);
   check_alive(core, subject);
   if (error.type == WGPUErrorType_OutOfMemory) {
     throw DeviceError(ErrorCode::out_of_memory, std::string(subject),
@@ -103,7 +113,7 @@ void throw_caught(const CoreInternals& core, std::string_view subject, std::stri
   throw DeviceError(ErrorCode::provider_error, std::string(subject),
                     fmt::format("The device \"{device}\" cannot {action}. {provider} says: {words}",
                                 fmt::arg("device", core.adapter.name), fmt::arg("action", action),
-                                fmt::arg("provider", core.adapter.provider), fmt::arg("words", error.words)));
+                                fmt::arg("provider", core.adapter.provider), fmt::arg("words", reason_in(error.words))));
 }
 
 bool take_injected_failure(CoreInternals& core) {

@@ -35,6 +35,9 @@ class ErrorScope {
 // Throws `device_lost` where the device is lost. `subject` is the error's subject.
 void check_alive(const CoreInternals& core, std::string_view subject);
 
+// Learns of the device's loss from an error's words.
+void note_loss(const Dialect& dialect, DeviceNews& news, std::string_view words);
+
 // Throws what was caught as DeviceError: `device_lost` where the device is lost by now, `out_of_memory`, or
 // `provider_error`. action completes "The device cannot ...".
 [[noreturn]] void throw_caught(const CoreInternals& core, std::string_view subject, std::string_view action,
