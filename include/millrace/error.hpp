@@ -79,6 +79,7 @@ enum class ErrorCode : std::uint16_t {
   // DeviceError
   no_provider,            // no WebGPU library was found, or it lacks a function
   no_adapter,             // no adapter fits the options
+  invalid_limit,          // a cap in DeviceLimits that no device can have
   unsupported_device,     // a device whose limits or functions are not enough for any graph
   over_device_limit,      // a thing larger than the device allows
   too_many_scalars,       // more scalars than one uniform binding holds

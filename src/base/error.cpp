@@ -68,6 +68,7 @@ std::string_view to_string(ErrorCode code) {
     MILLRACE_NAME(wgsl_error);
     MILLRACE_NAME(no_provider);
     MILLRACE_NAME(no_adapter);
+    MILLRACE_NAME(invalid_limit);
     MILLRACE_NAME(unsupported_device);
     MILLRACE_NAME(over_device_limit);
     MILLRACE_NAME(too_many_scalars);

@@ -8,7 +8,7 @@
 namespace millrace::expression {
 namespace {
 
-constexpr std::size_t kLineLimit = 100;   // characters of a formula that a message shows
+constexpr std::size_t kLineLimit = 100;  // characters of a formula that a message shows
 constexpr std::size_t kQuoteLimit = 60;
 constexpr std::string_view kReplacement = "\xef\xbf\xbd";
 constexpr std::string_view kEllipsis = "...";
@@ -74,8 +74,8 @@ std::string quote_with_caret(std::string_view text, std::size_t byte) {
   return line + '\n' + caret + '^';
 }
 
-std::string quoted(std::string_view text) {
-  std::string result = "\"";
+std::string one_line(std::string_view text) {
+  std::string result;
   std::size_t count = 0;
   for (std::size_t at = 0; at < text.size(); ++count) {
     if (count == kQuoteLimit) {
@@ -86,8 +86,10 @@ std::string quoted(std::string_view text) {
     result += shown.bytes == "\t" ? " " : shown.bytes;
     at += shown.byte_size;
   }
-  return result + '"';
+  return result;
 }
+
+std::string quoted(std::string_view text) { return '"' + one_line(text) + '"'; }
 
 void throw_fault(ErrorCode code, std::string_view subject, std::string_view sentence, std::string_view text,
                  std::size_t byte) {

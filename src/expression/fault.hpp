@@ -18,7 +18,8 @@ namespace millrace::expression {
 // U+FFFD.
 [[nodiscard]] std::string quote_with_caret(std::string_view text, std::size_t byte);
 
-// The text on one line between double quotes, cut after 60 characters: how a sentence quotes a part of a formula.
+// The text on one line, cut after 60 characters: how a sentence shows a part of a formula. quoted: between double quotes.
+[[nodiscard]] std::string one_line(std::string_view text);
 [[nodiscard]] std::string quoted(std::string_view text);
 
 // Throws the ExpressionError whose message is the sentence, the formula and the caret.

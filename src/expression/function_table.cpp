@@ -126,9 +126,13 @@ FunctionIndex operator_function(std::string_view name) {
   return *found;
 }
 
-bool holds(Lanes lanes, Lane lane) {
-  return (static_cast<unsigned>(lanes) >> static_cast<unsigned>(lane) & 1u) != 0;
+FunctionIndex cast_function(Lane lane) { return *find_function(to_string(lane)); }
+
+FunctionIndex constructor_function(std::uint8_t width) {
+  return *find_function(width == 2 ? "vec2" : width == 3 ? "vec3" : "vec4");
 }
+
+bool holds(Lanes lanes, Lane lane) { return (static_cast<unsigned>(lanes) >> static_cast<unsigned>(lane) & 1u) != 0; }
 
 std::string_view wgsl_text(const FunctionRow& row, Lane operand_lane) {
   return operand_lane == Lane::f32 || row.wgsl_integer.empty() ? row.wgsl : row.wgsl_integer;

@@ -50,7 +50,7 @@ bool may_mix(const BinaryOperator& outer, const BinaryOperator& inner, bool is_l
     case Group::logical_or:
     case Group::logical_and:
       if (inner.group == outer.group) return is_left;
-      return inner.group > Group::comparison && inner.group != Group::bit ? true : inner.group == Group::comparison;
+      return inner.group >= Group::comparison && inner.group != Group::bit;
     case Group::comparison:
       return inner.group >= Group::shift;
     case Group::bit:
@@ -90,9 +90,10 @@ class Parser {
   [[noreturn]] void refuse_trailing() const {
     const bool begins_value = token().kind != TokenKind::symbol || token().is("(") || token().is("[");
     refuse(ErrorCode::syntax_error,
-           fmt::format(begins_value ? "An operator is missing before {token}."
-                                    : "The expression ends before {token}, which has no meaning here.",
-                       fmt::arg("token", quoted(source(token())))),
+           fmt::format("{fault} {token}{rest}.",
+                       fmt::arg("fault", begins_value ? "An operator is missing before" : "The expression ends before"),
+                       fmt::arg("token", quoted(source(token()))),
+                       fmt::arg("rest", begins_value ? "" : ", which has no meaning here")),
            token().first);
   }
   [[noreturn]] void refuse_missing_value() const {
@@ -218,9 +219,9 @@ class Parser {
   [[noreturn]] void refuse_mixing(const BinaryOperator& first, const BinaryOperator& second, SyntaxIndex a,
                                   SyntaxIndex b, SyntaxIndex c, bool left_first, std::size_t at) const {
     const auto arguments = [&](const char* form) {
-      return fmt::format(fmt::runtime(form), fmt::arg("a", tree_.outer_source(a)), fmt::arg("b", tree_.outer_source(b)),
-                         fmt::arg("c", tree_.outer_source(c)), fmt::arg("first", first.name),
-                         fmt::arg("second", second.name));
+      return fmt::format(fmt::runtime(form), fmt::arg("a", one_line(tree_.outer_source(a))),
+                         fmt::arg("b", one_line(tree_.outer_source(b))), fmt::arg("c", one_line(tree_.outer_source(c))),
+                         fmt::arg("first", first.name), fmt::arg("second", second.name));
     };
     if (first.group == Group::comparison && second.group == Group::comparison) {
       refuse(ErrorCode::parentheses_required,
@@ -323,8 +324,7 @@ class Parser {
     ++at_;
     const Folded read = read_number(here.text);
     if (const Number* const number = std::get_if<Number>(&read)) {
-      return push(
-          {.kind = SyntaxKind::number, .number = *number, .at = here.first, .range = {here.first, here.last}});
+      return push({.kind = SyntaxKind::number, .number = *number, .at = here.first, .range = {here.first, here.last}});
     }
     refuse(ErrorCode::literal_out_of_range,
            fmt::format("{number} is past what a literal holds: i32 is -2147483648 to 2147483647, u32 is 0 to "

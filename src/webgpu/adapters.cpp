@@ -180,10 +180,9 @@ FoundAdapters find_on(const Provider& provider, const DeviceOptions& options, WG
 }  // namespace
 
 AdapterInfo describe_adapter(const Provider& provider, const WGPUAdapterInfo& info) {
-  const bool description_is_name = provider.dialect->description_is_name;
-  return {.name = text_of(description_is_name ? info.description : info.device),
+  return {.name = text_of(info.device),
           .vendor = text_of(info.vendor),
-          .driver = text_of(description_is_name ? info.device : info.description),
+          .driver = text_of(info.description),
           .type = adapter_type(info.adapterType),
           .api = graphics_api(info.backendType),
           .provider = std::string(provider.dialect->provider_name)};

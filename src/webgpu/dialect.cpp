@@ -12,7 +12,8 @@ constexpr Dialect kNative = {
     .thread_synchronisation = std::nullopt,
     .subgroups_prelude = "",
     .device_tells_adapter_info = false,
-    .description_is_name = false,
+    .loss_words = "Parent device is lost",
+    .submit_aborts_when_lost = true,
     .internal_error_scope = false,
     .native_instance_extras = true,
 };
@@ -25,7 +26,8 @@ constexpr Dialect kDawn = {
     .thread_synchronisation = static_cast<WGPUFeatureName>(0x00050004),
     .subgroups_prelude = "enable subgroups;\n",
     .device_tells_adapter_info = true,
-    .description_is_name = true,
+    .loss_words = "[Device] is lost",
+    .submit_aborts_when_lost = false,
     .internal_error_scope = true,
     .native_instance_extras = false,
 };

@@ -23,8 +23,10 @@ struct Dialect {
   std::string_view subgroups_prelude;
   // wgpuDeviceGetAdapterInfo works; in wgpu-native it aborts.
   bool device_tells_adapter_info;
-  // AdapterInfo.description is the adapter's name; else AdapterInfo.device is.
-  bool description_is_name;
+  // What an error says where the device is lost; the loss callback comes late or, on an application's device, to others.
+  std::string_view loss_words;
+  // A submission to a lost device aborts the process, so a device is tried just before.
+  bool submit_aborts_when_lost;
   // WGPUErrorFilter_Internal may be pushed; in wgpu-native it aborts, and internal errors come uncaptured.
   bool internal_error_scope;
   // WGPUInstanceDescriptor takes NativeInstanceExtras.

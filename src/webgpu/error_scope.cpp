@@ -9,6 +9,8 @@
 
 #include <millrace/error.hpp>
 
+#include "src/webgpu/provider_words.hpp"
+
 namespace millrace::webgpu {
 namespace {
 
@@ -61,6 +63,7 @@ std::optional<CaughtError> take_uncaptured(DeviceNews& news) {
 }  // namespace
 
 ErrorScope::ErrorScope(CoreInternals& core) : core_(core), lock_(core.mutex) {
+  check_thread(core_);
   for (const WGPUErrorFilter filter : filters_of(core)) core_.functions().DevicePushErrorScope(core_.device, filter);
 }
 
@@ -76,10 +79,20 @@ std::optional<CaughtError> ErrorScope::end() {
     // The innermost scope is popped first; a validation error explains the others.
     if (popped) first = std::move(popped);
   }
+  if (first) note_loss(*core_.provider->dialect, *core_.news, first->words);
   return first;
 }
 
+void check_thread(const CoreInternals& core) {
+  if (core.only_thread == std::thread::id() || core.only_thread == std::this_thread::get_id()) return;
+  throw BindingError(ErrorCode::wrong_thread, {},
+                     fmt::format("The borrowed device \"{device}\" is used from another thread than the one that borrowed "
+                                 "it; say .thread_safe = true where the application allows that.",
+                                 fmt::arg("device", core.adapter.name)));
+}
+
 void check_alive(const CoreInternals& core, std::string_view subject) {
+  check_thread(core);
   if (!core.news->lost) return;
   std::string words;
   {
@@ -88,8 +101,15 @@ void check_alive(const CoreInternals& core, std::string_view subject) {
   }
   throw DeviceError(
       ErrorCode::device_lost, std::string(subject),
-      fmt::format("The device \"{device}\" is lost: {words}. Open a new one.", fmt::arg("device", core.adapter.name),
-                  fmt::arg("words", words.empty() ? "no reason given" : words)));
+      fmt::format("The device \"{device}\" is lost; open a new one. {provider} says: {words}", fmt::arg("device", core.adapter.name),
+                  fmt::arg("provider", core.adapter.provider), fmt::arg("words", words.empty() ? "nothing" : words)));
+}
+
+void note_loss(const Dialect& dialect, DeviceNews& news, std::string_view words) {
+  if (words.find(dialect.loss_words) == std::string_view::npos || news.lost) return;
+  const std::lock_guard lock(news.mutex);
+  news.loss_words = reason_in(words);
+  news.lost = true;
 }
 
 void throw_caught(const CoreInternals& core, std::string_view subject, std::string_view action,
@@ -103,7 +123,7 @@ void throw_caught(const CoreInternals& core, std::string_view subject, std::stri
   throw DeviceError(ErrorCode::provider_error, std::string(subject),
                     fmt::format("The device \"{device}\" cannot {action}. {provider} says: {words}",
                                 fmt::arg("device", core.adapter.name), fmt::arg("action", action),
-                                fmt::arg("provider", core.adapter.provider), fmt::arg("words", error.words)));
+                                fmt::arg("provider", core.adapter.provider), fmt::arg("words", reason_in(error.words))));
 }
 
 bool take_injected_failure(CoreInternals& core) {

@@ -2,6 +2,7 @@
 #include "src/webgpu/open.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <fmt/format.h>
 #include <optional>
@@ -126,6 +127,13 @@ DeviceCapabilities effective_capabilities(const WGPULimits& limits, const Device
       .rows_per_dispatch = lowered(kMostRows, caps.rows_per_dispatch)};
 }
 
+void check_caps(const DeviceLimits& caps) {
+  if (!caps.storage_offset_alignment || std::has_single_bit(*caps.storage_offset_alignment)) return;
+  throw DeviceError(ErrorCode::invalid_limit, "storage_offset_alignment",
+                    fmt::format("DeviceLimits::storage_offset_alignment is {}; it must be a power of two.",
+                                *caps.storage_offset_alignment));
+}
+
 struct Requirement {
   std::string_view what;
   std::uint64_t has;
@@ -192,6 +200,7 @@ AdapterInfo borrowed_adapter(const Provider& provider, WGPUDevice device) {
 }  // namespace
 
 std::shared_ptr<DeviceCore> open_core(const DeviceOptions& options) {
+  check_caps(options.limits);
   const Provider& provider = load_provider(options.provider_path);
   FoundAdapters found = find_adapters(provider, options);
   if (found.adapters.empty()) {
@@ -229,12 +238,14 @@ std::vector<AdapterInfo> list_adapters(const DeviceOptions& options) {
 }
 
 std::shared_ptr<DeviceCore> open_borrowed_core(const BorrowedHandles& handles, const DeviceLimits& limits) {
+  check_caps(limits);
   const Provider& provider = provider_of_handle(handles.library);
   auto core = std::make_unique<CoreInternals>();
   core->provider = &provider;
   core->instance = handles.instance;
   core->device = handles.device;
   core->queue = handles.queue;
+  if (!handles.thread_safe) core->only_thread = std::this_thread::get_id();
   core->adapter = borrowed_adapter(provider, handles.device);
   take_capabilities(*core, limits);
   check_enough(*core);

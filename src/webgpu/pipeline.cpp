@@ -7,7 +7,8 @@
 
 #include "src/webgpu/error_scope.hpp"
 #include "src/webgpu/pipeline_object.hpp"
-#include "src/webgpu/wgsl_message.hpp"
+#include "src/webgpu/provider_words.hpp"
+#include "src/webgpu/wgsl_depth.hpp"
 
 namespace millrace::webgpu {
 namespace {
@@ -43,6 +44,25 @@ void check_storage_buffer_count(const CoreInternals& core, const PipelineDescrip
                   fmt::arg("limit", core.capabilities.storage_buffers_per_stage)));
 }
 
+void check_depth(const PipelineDescription& description) {
+  const WgslDepth depth = measure_wgsl_depth(description.wgsl);
+  if (depth.nesting_line != 0) {
+    throw KernelError(ErrorCode::wgsl_error, description.label,
+                      fmt::format("Kernel \"{label}\" nests {depth} brackets at line {line}; at most {most} are allowed.",
+                                  fmt::arg("label", description.label), fmt::arg("depth", depth.nesting),
+                                  fmt::arg("line", depth.nesting_line), fmt::arg("most", kMostNesting)),
+                      {}, depth.nesting_line, 0);
+  }
+  if (depth.operators_line != 0) {
+    throw KernelError(ErrorCode::wgsl_error, description.label,
+                      fmt::format("Kernel \"{label}\" has an expression of {count} operators at line {line}; at most "
+                                  "{most} are allowed.",
+                                  fmt::arg("label", description.label), fmt::arg("count", depth.operators),
+                                  fmt::arg("line", depth.operators_line), fmt::arg("most", kMostOperators)),
+                      {}, depth.operators_line, 0);
+  }
+}
+
 WGPUBufferBindingType binding_type(BindingKind kind) {
   switch (kind) {
     case BindingKind::storage_read:
@@ -76,14 +96,19 @@ WGPUBindGroupLayout create_layout(CoreInternals& core, const std::string& label,
 }
 
 [[noreturn]] void throw_wgsl_error(const PipelineDescription& description, std::string_view provider,
-                                   const std::string& provider_words) {
-  const WgslMessage message = parse_wgsl_message(provider_words);
-  const std::string_view line = line_of(description.wgsl, message.line);
-  std::string text = fmt::format("Kernel \"{label}\" is not valid WGSL", fmt::arg("label", description.label));
-  if (message.line != 0) text += fmt::format(" at line {}, column {}", message.line, message.column);
-  text += fmt::format("; {provider} says: {words}", fmt::arg("provider", provider), fmt::arg("words", message.words));
-  if (!line.empty()) text += fmt::format("\n{:>4} | {}", message.line, line);
-  throw KernelError(ErrorCode::wgsl_error, description.label, text, {}, message.line, message.column);
+                                   std::string_view words) {
+  const WgslFault fault = find_wgsl_fault(words, description.wgsl);
+  std::string message =
+      fault.line != 0
+          ? fmt::format("Kernel \"{label}\" is not valid WGSL at line {line}, column {column}. {provider} says: {reason}",
+                        fmt::arg("label", description.label), fmt::arg("line", fault.line),
+                        fmt::arg("column", fault.column), fmt::arg("provider", provider),
+                        fmt::arg("reason", fault.reason))
+          : fmt::format("Kernel \"{label}\" is refused by the device. {provider} says: {reason}",
+                        fmt::arg("label", description.label), fmt::arg("provider", provider),
+                        fmt::arg("reason", fault.reason));
+  if (fault.line != 0) message += fmt::format("\n{:>4} | {}", fault.line, fault.line_text);
+  throw KernelError(ErrorCode::wgsl_error, description.label, message, {}, fault.line, fault.column);
 }
 
 // Releases a handle of the provider at the end of a block, and uncounts it.
@@ -110,21 +135,10 @@ class Temporary {
 // Creates what the provider checks as WGSL: its validation errors become `wgsl_error`.
 template <class Handle, class Create, class Release>
 Handle create_from_wgsl(CoreInternals& core, const PipelineDescription& description, Create create, Release release) {
-  ErrorScope scope(core);
-  check_alive(core, description.label);
-  const bool injected = take_injected_failure(core);
-  const Handle handle = injected ? nullptr : create();
-  std::optional<CaughtError> error = scope.end();
-  if (injected) error = CaughtError{WGPUErrorType_OutOfMemory, "injected failure"};
-  if (!error && handle == nullptr) error = CaughtError{WGPUErrorType_Unknown, "the provider returned no object"};
-  if (!error) {
-    ++core.counts.live_objects;
-    return handle;
-  }
-  if (handle != nullptr) release(handle);
-  check_alive(core, description.label);
-  if (error->type == WGPUErrorType_Validation) throw_wgsl_error(description, core.adapter.provider, error->words);
-  throw_caught(core, description.label, fmt::format("create kernel \"{}\"", description.label), *error);
+  return create_or_refuse<Handle>(core, description.label, create, release, [&](const CaughtError& error) {
+    if (error.type == WGPUErrorType_Validation) throw_wgsl_error(description, core.adapter.provider, error.words);
+    throw_caught(core, description.label, fmt::format("create kernel \"{}\"", description.label), error);
+  });
 }
 
 WGPUShaderModule create_module(CoreInternals& core, const PipelineDescription& description) {
@@ -194,6 +208,7 @@ ComputePipeline DeviceCore::create_pipeline(const PipelineDescription& descripti
     if (auto object = found->second.lock()) return ComputePipeline(std::move(object));
   }
   check_storage_buffer_count(core, description);
+  check_depth(description);
 
   const FunctionTable& functions = core.functions();
   auto object = std::make_shared<ComputePipeline::Object>();

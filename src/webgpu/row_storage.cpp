@@ -24,7 +24,7 @@ std::string quoted_name(std::string_view subject) {
 std::shared_ptr<const RowStorage> lock_storage(const RowsPart& part, std::string_view subject) {
   if (std::shared_ptr<const RowStorage> storage = part.storage.lock()) return storage;
   throw BindingError(ErrorCode::destroyed, quoted_name(subject),
-                     fmt::format("{subject} is a view of a vector that was destroyed; keep a vector for as long as its "
+                     fmt::format("{subject} looks at a vector that was destroyed; keep a vector for as long as its "
                                  "views are used.",
                                  fmt::arg("subject", subject)));
 }

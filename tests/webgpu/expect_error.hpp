@@ -1,4 +1,4 @@
-// Checks type, code and whole message of what a call throws.
+// Checks of an error's type, code and full message.
 #pragma once
 
 #include <string>
@@ -9,15 +9,19 @@
 
 namespace millrace {
 
-template <class ErrorType, class Action>
+template <class Kind, class Action>
 void expect_error(Action action, ErrorCode code, const std::string& message) {
   try {
     action();
-    ADD_FAILURE() << "nothing was thrown; expected: " << message;
-  } catch (const ErrorType& error) {
+  } catch (const Kind& error) {
     EXPECT_EQ(to_string(error.code()), to_string(code));
-    EXPECT_EQ(error.what(), message);
+    EXPECT_EQ(std::string(error.what()), message);
+    return;
+  } catch (const std::exception& error) {
+    ADD_FAILURE() << "an error of another kind: " << error.what();
+    return;
   }
+  ADD_FAILURE() << "nothing was thrown; expected: " << message;
 }
 
 }  // namespace millrace

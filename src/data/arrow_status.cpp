@@ -1,0 +1,15 @@
+// The sentence in front says what we wanted of Arrow; its own message follows.
+#include "src/data/arrow_status.hpp"
+
+#include <fmt/format.h>
+
+namespace millrace::data {
+
+void throw_arrow_failure(DataErrorCode code, const std::string& path, const arrow::Status& status) {
+  const std::string_view failed =
+      code == DataErrorCode::unwritable_file ? "The file cannot be written" : "The file cannot be read";
+  throw DataError(code, fmt::format("{name}: {failed}: {reason}", fmt::arg("name", path), fmt::arg("failed", failed),
+                                    fmt::arg("reason", status.message())));
+}
+
+}  // namespace millrace::data

@@ -1,0 +1,46 @@
+// Opens the reader for a file's format.
+#include "src/data/table_reader.hpp"
+
+#include <fmt/format.h>
+
+#include "src/data/csv_reader.hpp"
+#include "src/data/data_error.hpp"
+#include "src/data/parquet_reader.hpp"
+#include "src/data/table_format.hpp"
+
+namespace millrace::data {
+
+namespace {
+
+void check_is_file(const std::filesystem::path& path) {
+  std::error_code failure;
+  const std::filesystem::file_status status = std::filesystem::status(path, failure);
+  if (status.type() == std::filesystem::file_type::not_found) {
+    throw DataError(DataErrorCode::unreadable_file,
+                    fmt::format("There is no file \"{name}\".", fmt::arg("name", path.string())));
+  }
+  if (failure) {
+    throw DataError(DataErrorCode::unreadable_file,
+                    fmt::format("The file \"{name}\" cannot be read: {reason}.", fmt::arg("name", path.string()),
+                                fmt::arg("reason", failure.message())));
+  }
+  if (status.type() == std::filesystem::file_type::directory) {
+    throw DataError(DataErrorCode::not_a_file,
+                    fmt::format("\"{name}\" is a folder; give a file.", fmt::arg("name", path.string())));
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<TableReader> open_table(const std::filesystem::path& path) {
+  check_is_file(path);
+  switch (table_format(path)) {
+    case TableFormat::csv:
+      return open_csv(path);
+    case TableFormat::parquet:
+      break;
+  }
+  return open_parquet(path);
+}
+
+}  // namespace millrace::data

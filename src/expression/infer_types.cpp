@@ -1,0 +1,208 @@
+// Which lane type and width operands share, and how each becomes a node of it.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <millrace/error.hpp>
+
+#include "src/expression/fault.hpp"
+#include "src/expression/inference.hpp"
+
+namespace millrace::expression {
+namespace {
+
+std::string_view range_of(Lane lane) {
+  switch (lane) {
+    case Lane::f32:
+      return "up to 3.4028235e38";
+    case Lane::i32:
+      return "-2147483648 to 2147483647";
+    case Lane::u32:
+      return "0 to 4294967295";
+    case Lane::boolean:
+      break;
+  }
+  return "true or false";
+}
+
+// The lane type that holds the number, integers first.
+Lane narrowest_lane(const Number& number) {
+  if (fits(number, Lane::i32)) return Lane::i32;
+  return fits(number, Lane::u32) ? Lane::u32 : Lane::f32;
+}
+
+bool all_fit(const std::vector<Number>& numbers, Lane lane) {
+  return std::all_of(numbers.begin(), numbers.end(), [&](const Number& number) { return fits(number, lane); });
+}
+
+bool all_whole(const std::vector<Number>& numbers) {
+  return std::all_of(numbers.begin(), numbers.end(), [](const Number& number) { return number.is_whole(); });
+}
+
+constexpr std::size_t kSplicedLimit = 60;
+
+}  // namespace
+
+Inference::Meeting Inference::meet_lanes(SyntaxIndex at, Operands operands) const {
+  std::optional<SyntaxIndex> first[4];  // by lane
+  std::optional<SyntaxIndex> untyped;
+  std::optional<SyntaxIndex> fraction;
+  for (const SyntaxIndex operand : operands) {
+    const Value& given = value(operand);
+    const std::optional<Lane> lane = given.is_constant() ? find_lane(given.constant[0]) : given.type.lane;
+    std::optional<SyntaxIndex>& kind = lane ? first[static_cast<std::size_t>(*lane)] : untyped;
+    if (!kind) kind = operand;
+    if (!lane && !fraction && !all_whole(given.constant)) fraction = operand;
+  }
+  const auto& [f32, i32, u32, boolean] = first;
+  if (boolean && (f32 || i32 || u32 || untyped)) {
+    const SyntaxIndex other = f32 ? *f32 : i32 ? *i32 : u32 ? *u32 : *untyped;
+    refuse_bool(at, *boolean, other);
+  }
+  if (boolean) return {Lane::boolean, boolean};
+  if (f32) return {Lane::f32, f32};
+  if (i32 && u32) refuse_mixed(at, *i32, *u32);
+  if (fraction && (i32 || u32)) return {Lane::f32, fraction};
+  if (i32) return {Lane::i32, i32};
+  if (u32) return {Lane::u32, u32};
+  return {};
+}
+
+std::uint8_t Inference::meet_widths(SyntaxIndex at, Operands operands) const {
+  std::optional<SyntaxIndex> wide;
+  for (const SyntaxIndex operand : operands) {
+    if (value(operand).width() == 1) continue;
+    if (!wide) wide = operand;
+    if (value(operand).width() == value(*wide).width()) continue;
+    refuse(ErrorCode::width_mismatch,
+           fmt::format("{first} has {first_width} lanes but {second} has {second_width}; widths must be equal, or one "
+                       "of them 1.",
+                       fmt::arg("first", quote(*wide)), fmt::arg("first_width", value(*wide).width()),
+                       fmt::arg("second", quote(operand)), fmt::arg("second_width", value(operand).width())),
+           at);
+  }
+  return wide ? value(*wide).width() : std::uint8_t{1};
+}
+
+Lane Inference::default_lane(Operands operands, Lanes lanes) const {
+  bool fit_i32 = true;
+  bool fit_u32 = true;
+  for (const SyntaxIndex operand : operands) {
+    const std::vector<Number>& numbers = value(operand).constant;
+    if (!all_whole(numbers)) return Lane::f32;
+    fit_i32 = fit_i32 && all_fit(numbers, Lane::i32);
+    fit_u32 = fit_u32 && all_fit(numbers, Lane::u32);
+  }
+  if (!holds(lanes, Lane::i32) && !holds(lanes, Lane::u32)) return Lane::f32;
+  if (fit_i32 || !fit_u32) return Lane::i32;
+  return holds(lanes, Lane::u32) ? Lane::u32 : Lane::f32;
+}
+
+Type Inference::own_type(SyntaxIndex operand) const {
+  const Value& given = value(operand);
+  if (!given.is_constant()) return given.type;
+  const std::optional<Lane> lane = find_lane(given.constant[0]);
+  const SyntaxIndex alone[] = {operand};
+  return {lane ? *lane : default_lane(alone, Lanes::any), given.width()};
+}
+
+void Inference::check_fits(SyntaxIndex operand, Lane lane, std::optional<SyntaxIndex> decider) const {
+  for (const Number& number : value(operand).constant) {
+    if (fits(number, lane)) continue;
+    std::string cure = ".";
+    if (decider) {
+      cure = fmt::format(", the lanes of {decider}; write {cast}.", fmt::arg("decider", quote(*decider)),
+                         fmt::arg("cast", cast_of(*decider, narrowest_lane(number))));
+    } else if (lane != Lane::f32 && !formula_.format) {
+      cure = fmt::format("; write {cast}.", fmt::arg("cast", cast_of(operand, narrowest_lane(number))));
+    }
+    refuse(ErrorCode::literal_out_of_range,
+           fmt::format("{number} does not fit {lane} ({range}){cure}", fmt::arg("number", to_string(number)),
+                       fmt::arg("lane", to_string(lane)), fmt::arg("range", range_of(lane)), fmt::arg("cure", cure)),
+           operand);
+  }
+}
+
+NodeIndex Inference::splat(NodeIndex node, Type type) {
+  if (dag_.node(node).type.width == type.width) return node;
+  return dag_.add(NodeKind::splat, type, 0, {node});
+}
+
+NodeIndex Inference::constant_node(const std::vector<Number>& lanes, Lane lane) {
+  std::vector<NodeIndex> nodes;
+  for (const Number& number : lanes)
+    nodes.push_back(dag_.add(NodeKind::literal, {lane, 1}, lane_bits(number, lane), {}));
+  const Type type{lane, static_cast<std::uint8_t>(lanes.size())};
+  const bool all_equal = std::all_of(nodes.begin(), nodes.end(), [&](NodeIndex node) { return node == nodes[0]; });
+  if (all_equal) return splat(nodes[0], type);
+  const FunctionIndex constructor = constructor_function(type.width);
+  return dag_.add(NodeKind::call, type, constructor.value, nodes);
+}
+
+NodeIndex Inference::node_of(SyntaxIndex operand, Type type, std::optional<SyntaxIndex> decider) {
+  const Value& given = value(operand);
+  if (given.is_constant()) {
+    const bool is_same = find_lane(given.constant[0]) == type.lane;
+    if (!is_same) check_fits(operand, type.lane, decider);
+    return splat(constant_node(given.constant, type.lane), type);
+  }
+  NodeIndex node = given.node;
+  if (given.type.lane != type.lane) {
+    const FunctionIndex cast = cast_function(type.lane);
+    node = dag_.add(NodeKind::call, {type.lane, given.type.width}, cast.value, {node});
+  }
+  return splat(node, type);
+}
+
+void Inference::refuse_mixed(SyntaxIndex at, SyntaxIndex signed_operand, SyntaxIndex unsigned_operand) const {
+  const bool signed_first = tree_.node(signed_operand).range.first < tree_.node(unsigned_operand).range.first;
+  const std::string signed_cast = with_cast(at, signed_operand, Lane::u32);
+  const std::string unsigned_cast = with_cast(at, unsigned_operand, Lane::i32);
+  refuse(ErrorCode::mixed_signedness,
+         fmt::format("{whole} mixes {first} and {second}; write {first_cast} or {second_cast}.",
+                     fmt::arg("whole", quote(at)), fmt::arg("first", signed_first ? "i32" : "u32"),
+                     fmt::arg("second", signed_first ? "u32" : "i32"),
+                     fmt::arg("first_cast", signed_first ? signed_cast : unsigned_cast),
+                     fmt::arg("second_cast", signed_first ? unsigned_cast : signed_cast)),
+         at);
+}
+
+void Inference::refuse_bool(SyntaxIndex at, SyntaxIndex bool_operand, SyntaxIndex other) const {
+  const Type other_type = own_type(other);
+  refuse(ErrorCode::type_mismatch,
+         fmt::format("{whole} mixes bool with {other}; write {cast}.", fmt::arg("whole", quote(at)),
+                     fmt::arg("other", to_string(other_type.lane)),
+                     fmt::arg("cast", with_cast(at, bool_operand, other_type.lane))),
+         at);
+}
+
+std::string Inference::cast_of(SyntaxIndex operand, Lane lane) const {
+  return fmt::format("{lane}({source})", fmt::arg("lane", to_string(lane)),
+                     fmt::arg("source", one_line(tree_.source(operand))));
+}
+
+std::string Inference::with_casts(SyntaxIndex at, Operands operands, Lane lane) const {
+  const SourceRange whole = tree_.node(at).range;
+  if (whole.last - whole.first > kSplicedLimit) return cast_of(operands.front(), lane);
+  std::string result;
+  std::size_t done = whole.first;
+  for (const SyntaxIndex operand : operands) {
+    const SourceRange replaced = tree_.node(operand).outer;
+    result += one_line(tree_.slice({done, replaced.first})) + cast_of(operand, lane);
+    done = replaced.last;
+  }
+  return result + one_line(tree_.slice({done, whole.last}));
+}
+
+std::string Inference::with_cast(SyntaxIndex at, SyntaxIndex operand, Lane lane) const {
+  const SyntaxIndex alone[] = {operand};
+  return with_casts(at, alone, lane);
+}
+
+std::string Inference::quote(SyntaxIndex at) const { return quoted(tree_.source(at)); }
+
+void Inference::refuse(ErrorCode code, std::string_view sentence, SyntaxIndex at) const {
+  throw_fault(code, formula_.output, sentence, tree_.text, tree_.node(at).at);
+}
+
+}  // namespace millrace::expression

@@ -1,0 +1,114 @@
+// One inference: what the stage `infer` keeps while it walks a syntax tree. Shared by the files infer*.cpp only.
+//
+// The walk is a loop over the flat tree. Each node becomes a Value: a constant that the host still knows, or a node of
+// the DAG. A constant turns into a node where it meets one, in the lane type that it finds there.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "src/expression/formula.hpp"
+#include "src/expression/function_table.hpp"
+#include "src/expression/syntax.hpp"
+
+namespace millrace::expression {
+
+struct Value {
+  // One to four lanes of one NumberKind; empty for a node.
+  std::vector<Number> constant = {};
+  NodeIndex node = {};
+  Type type = {};  // of the node
+
+  [[nodiscard]] bool is_constant() const { return !constant.empty(); }
+  [[nodiscard]] std::uint8_t width() const {
+    return is_constant() ? static_cast<std::uint8_t>(constant.size()) : type.width;
+  }
+};
+
+class Inference {
+ public:
+  Inference(const Formula& formula, const FindName& find, const std::vector<std::string>& known_names, Dag& dag,
+            const InferOptions& options);
+  [[nodiscard]] Inferred run();
+
+ private:
+  using Operands = std::span<const SyntaxIndex>;
+  // The lane type that the operands meet in, and the operand that decides it. Nothing where all are fractions without a
+  // type, which the caller may fold.
+  struct Meeting {
+    std::optional<Lane> lane = {};
+    std::optional<SyntaxIndex> decider = {};
+  };
+
+  // infer.cpp: the walk, names, lanes, the result.
+  [[nodiscard]] Value visit(SyntaxIndex at);
+  [[nodiscard]] Value visit_name(SyntaxIndex at);
+  [[nodiscard]] Value visit_builtin(SyntaxIndex at);
+  [[nodiscard]] Value visit_swizzle(SyntaxIndex at);
+  [[nodiscard]] Value visit_lane(SyntaxIndex at);
+  [[nodiscard]] Value pick_lanes(const Value& from, std::span<const std::uint8_t> picked);
+  void check_rows_have_vector() const;
+  [[nodiscard]] Inferred finish();
+  [[noreturn]] void refuse_format(Type type, Type wanted) const;
+
+  // infer_call.cpp: operators and functions.
+  [[nodiscard]] Value visit_unary(SyntaxIndex at);
+  [[nodiscard]] Value visit_binary(SyntaxIndex at);
+  [[nodiscard]] Value visit_ternary(SyntaxIndex at);
+  [[nodiscard]] Value visit_call(SyntaxIndex at);
+  [[nodiscard]] Value apply(FunctionIndex function, SyntaxIndex at, Operands operands);
+  [[nodiscard]] Value apply_select(SyntaxIndex at, SyntaxIndex where_false, SyntaxIndex where_true,
+                                   SyntaxIndex condition);
+  [[nodiscard]] Value apply_shift(FunctionIndex function, SyntaxIndex at, Operands operands);
+  [[nodiscard]] Value apply_cast(FunctionIndex function, SyntaxIndex at, SyntaxIndex operand);
+  [[nodiscard]] Value apply_constructor(FunctionIndex function, SyntaxIndex at, Operands operands);
+  [[nodiscard]] Value apply_bit_range(FunctionIndex function, SyntaxIndex at, Operands operands);
+  [[nodiscard]] Value call(FunctionIndex function, Type result, std::span<const NodeIndex> operands);
+  // The value of a unary or binary operator whose operands are all constants.
+  [[nodiscard]] std::optional<Value> fold(SyntaxIndex at, Operands operands, const Meeting& meeting) const;
+  [[nodiscard]] Number number_of(SyntaxIndex operand, std::size_t lane_index, const Meeting& meeting) const;
+  void refuse_fold(SyntaxIndex at, NumberFault fault, std::optional<Lane> lane) const;
+  void check_division(SyntaxIndex at, Operands operands, std::optional<Lane> lane) const;
+  void check_lanes(SyntaxIndex at, Operands operands, const FunctionRow& row, Lane lane) const;
+  [[noreturn]] void refuse_width(SyntaxIndex at, Operands operands, const FunctionRow& row) const;
+
+  // infer_types.cpp: which lane type and width operands share, and their conversion.
+  [[nodiscard]] Meeting meet_lanes(SyntaxIndex at, Operands operands) const;
+  [[nodiscard]] std::uint8_t meet_widths(SyntaxIndex at, Operands operands) const;
+  // The lane type of constants without one: f32 where one is no whole number or `lanes` has no integers.
+  [[nodiscard]] Lane default_lane(Operands operands, Lanes lanes) const;
+  [[nodiscard]] Type own_type(SyntaxIndex operand) const;
+  // The operand as a node of that type: constants written out, ints to f32 cast, one lane splat.
+  [[nodiscard]] NodeIndex node_of(SyntaxIndex operand, Type type, std::optional<SyntaxIndex> decider);
+  [[nodiscard]] NodeIndex constant_node(const std::vector<Number>& lanes, Lane lane);
+  [[nodiscard]] NodeIndex splat(NodeIndex node, Type type);
+  void check_fits(SyntaxIndex operand, Lane lane, std::optional<SyntaxIndex> decider) const;
+  [[noreturn]] void refuse_mixed(SyntaxIndex at, SyntaxIndex signed_operand, SyntaxIndex unsigned_operand) const;
+  [[noreturn]] void refuse_bool(SyntaxIndex at, SyntaxIndex bool_operand, SyntaxIndex other) const;
+
+  // The node's text with operands (in the order of the text) wrapped in a cast: "u32(offsets) + counts". Of a long
+  // text, one cast alone.
+  [[nodiscard]] std::string with_casts(SyntaxIndex at, Operands operands, Lane lane) const;
+  [[nodiscard]] std::string with_cast(SyntaxIndex at, SyntaxIndex operand, Lane lane) const;
+  [[nodiscard]] std::string cast_of(SyntaxIndex operand, Lane lane) const;
+  [[nodiscard]] std::string quote(SyntaxIndex at) const;
+  [[noreturn]] void refuse(ErrorCode code, std::string_view sentence, SyntaxIndex at) const;
+
+  [[nodiscard]] const Value& value(SyntaxIndex index) const { return values_[index.value]; }
+
+  const Formula& formula_;
+  const SyntaxTree& tree_;
+  const FindName& find_;
+  const std::vector<std::string>& known_names_;
+  Dag& dag_;
+  const InferOptions& options_;
+  std::vector<Value> values_;
+  std::vector<std::string> hidden_builtins_;
+  bool reads_vector_ = false;
+  std::optional<SyntaxIndex> rows_at_;  // the first `row` or `rows`
+};
+
+}  // namespace millrace::expression
