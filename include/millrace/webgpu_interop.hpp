@@ -52,9 +52,10 @@ class BorrowedBuffer {
   explicit BorrowedBuffer(std::shared_ptr<Buffer> buffer);
   std::shared_ptr<Buffer> buffer_;
 };
-// Checks once that the buffer is the device's and not destroyed, as far as its usages let the provider tell. The
-// application may destroy it later, but not map it, while commands that use it are submitted: providers abort on that.
-// BindingError `null_handle`, `foreign_device`.
+// Checks once that the buffer is the device's (where it is not, its own device gets a validation error, which ends the
+// process where wgpu-native has no callback for it) and not destroyed, as far as its usages let the provider tell. Views
+// of a buffer that is destroyed later, or mapped, must not be used: providers may end the process. BindingError
+// `null_handle`, `foreign_device`, `destroyed`.
 [[nodiscard]] BorrowedBuffer borrow_buffer(Device& device, WGPUBuffer buffer);
 
 // The other way: handles without a reference added, good as long as the millrace object.

@@ -245,6 +245,7 @@ std::shared_ptr<DeviceCore> open_borrowed_core(const BorrowedHandles& handles, c
   core->instance = handles.instance;
   core->device = handles.device;
   core->queue = handles.queue;
+  if (!handles.thread_safe) core->only_thread = std::this_thread::get_id();
   core->adapter = borrowed_adapter(provider, handles.device);
   take_capabilities(*core, limits);
   check_enough(*core);

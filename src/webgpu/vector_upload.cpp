@@ -10,6 +10,7 @@
 #include <millrace/error.hpp>
 
 #include "src/format/format_table.hpp"
+#include "src/webgpu/borrowed_buffer.hpp"
 #include "src/webgpu/row_storage.hpp"
 
 namespace millrace {
@@ -80,11 +81,14 @@ void write_strided(DeviceCore& core, const Chunk& chunk, std::span<const std::by
 }
 
 void check_writable(std::span<const Chunk> chunks) {
-  for (const Chunk& chunk : chunks)
-    if (chunk.buffer != nullptr && !contains(chunk.buffer->usage(), webgpu::Usage::copy_destination))
+  for (const Chunk& chunk : chunks) {
+    if (chunk.buffer == nullptr) continue;
+    if (!contains(chunk.buffer->usage(), webgpu::Usage::copy_destination))
       throw BindingError(ErrorCode::missing_usage, "",
                          "The view lies in a borrowed buffer without the usage CopyDst, which writing needs; create the "
                          "buffer with it.");
+    webgpu::check_not_destroyed(*chunk.buffer);
+  }
 }
 
 void write_chunks(DeviceCore& core, std::span<const Chunk> chunks, std::uint64_t row_byte_size,
