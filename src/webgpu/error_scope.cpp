@@ -63,6 +63,7 @@ std::optional<CaughtError> take_uncaptured(DeviceNews& news) {
 }  // namespace
 
 ErrorScope::ErrorScope(CoreInternals& core) : core_(core), lock_(core.mutex) {
+  check_thread(core_);
   for (const WGPUErrorFilter filter : filters_of(core)) core_.functions().DevicePushErrorScope(core_.device, filter);
 }
 
@@ -78,10 +79,20 @@ std::optional<CaughtError> ErrorScope::end() {
     // The innermost scope is popped first; a validation error explains the others.
     if (popped) first = std::move(popped);
   }
+  if (first) note_loss(*core_.provider->dialect, *core_.news, first->words);
   return first;
 }
 
+void check_thread(const CoreInternals& core) {
+  if (core.only_thread == std::thread::id() || core.only_thread == std::this_thread::get_id()) return;
+  throw BindingError(ErrorCode::wrong_thread, {},
+                     fmt::format("The borrowed device \"{device}\" is used from another thread than the one that borrowed "
+                                 "it; say .thread_safe = true where the application allows that.",
+                                 fmt::arg("device", core.adapter.name)));
+}
+
 void check_alive(const CoreInternals& core, std::string_view subject) {
+  check_thread(core);
   if (!core.news->lost) return;
   std::string words;
   {
@@ -103,7 +114,6 @@ void note_loss(const Dialect& dialect, DeviceNews& news, std::string_view words)
 
 void throw_caught(const CoreInternals& core, std::string_view subject, std::string_view action,
                   const CaughtError& error) {
-  note_loss(*core.provider->dialect, *core.news, error.words);
   check_alive(core, subject);
   if (error.type == WGPUErrorType_OutOfMemory) {
     throw DeviceError(ErrorCode::out_of_memory, std::string(subject),

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include <millrace/error.hpp>
+
 #include "src/webgpu/core_internals.hpp"
 
 namespace millrace::webgpu {
@@ -23,7 +25,7 @@ class ErrorScope {
   ErrorScope(const ErrorScope&) = delete;
   ErrorScope& operator=(const ErrorScope&) = delete;
   ~ErrorScope();
-  // The first error since the beginning. Call it once.
+  // The first error since the beginning. One that tells of the device's loss is noted. Call it once.
   [[nodiscard]] std::optional<CaughtError> end();
 
  private:
@@ -32,7 +34,10 @@ class ErrorScope {
   bool open_ = true;
 };
 
-// Throws `device_lost` where the device is lost. `subject` is the error's subject.
+// BindingError `wrong_thread` where the device is bound to another thread than this one.
+void check_thread(const CoreInternals& core);
+
+// Throws as check_thread, and `device_lost` where the device is lost. `subject` is the error's subject.
 void check_alive(const CoreInternals& core, std::string_view subject);
 
 // Learns of the device's loss from an error's words.
@@ -46,24 +51,34 @@ void note_loss(const Dialect& dialect, DeviceNews& news, std::string_view words)
 // True once for a creation that the fault seam wants to fail.
 [[nodiscard]] bool take_injected_failure(CoreInternals& core);
 
-// Creates an object inside a scope and counts it. release gives back what the provider returned along with an error.
-// DeviceError as throw_caught.
-template <class Handle, class Create, class Release>
-[[nodiscard]] Handle create_counted(CoreInternals& core, std::string_view subject, std::string_view action,
-                                    Create create, Release release) {
+// Creates an object inside a scope and counts it. release gives back what the provider returned along with an error;
+// refuse throws for an error other than loss, which is DeviceError `device_lost`.
+template <class Handle, class Create, class Release, class Refuse>
+[[nodiscard]] Handle create_or_refuse(CoreInternals& core, std::string_view subject, Create create, Release release,
+                                      Refuse refuse) {
   ErrorScope scope(core);
   check_alive(core, subject);
   const bool injected = take_injected_failure(core);
-  Handle handle = injected ? nullptr : create();
+  const Handle handle = injected ? nullptr : create();
   std::optional<CaughtError> error = scope.end();
   if (injected) error = CaughtError{WGPUErrorType_OutOfMemory, "injected failure"};
   if (!error && handle == nullptr) error = CaughtError{WGPUErrorType_Unknown, "the provider returned no object"};
-  if (error) {
-    if (handle != nullptr) release(handle);
-    throw_caught(core, subject, action, *error);
+  if (!error) {
+    ++core.counts.live_objects;
+    return handle;
   }
-  ++core.counts.live_objects;
-  return handle;
+  if (handle != nullptr) release(handle);
+  check_alive(core, subject);
+  refuse(*error);
+  throw InternalError("An error of the provider was passed over.");
+}
+
+// The same, refusing as throw_caught does.
+template <class Handle, class Create, class Release>
+[[nodiscard]] Handle create_counted(CoreInternals& core, std::string_view subject, std::string_view action,
+                                    Create create, Release release) {
+  return create_or_refuse<Handle>(core, subject, create, release,
+                                  [&](const CaughtError& error) { throw_caught(core, subject, action, error); });
 }
 
 }  // namespace millrace::webgpu

@@ -135,21 +135,10 @@ class Temporary {
 // Creates what the provider checks as WGSL: its validation errors become `wgsl_error`.
 template <class Handle, class Create, class Release>
 Handle create_from_wgsl(CoreInternals& core, const PipelineDescription& description, Create create, Release release) {
-  ErrorScope scope(core);
-  check_alive(core, description.label);
-  const bool injected = take_injected_failure(core);
-  const Handle handle = injected ? nullptr : create();
-  std::optional<CaughtError> error = scope.end();
-  if (injected) error = CaughtError{WGPUErrorType_OutOfMemory, "injected failure"};
-  if (!error && handle == nullptr) error = CaughtError{WGPUErrorType_Unknown, "the provider returned no object"};
-  if (!error) {
-    ++core.counts.live_objects;
-    return handle;
-  }
-  if (handle != nullptr) release(handle);
-  check_alive(core, description.label);
-  if (error->type == WGPUErrorType_Validation) throw_wgsl_error(description, core.adapter.provider, error->words);
-  throw_caught(core, description.label, fmt::format("create kernel \"{}\"", description.label), *error);
+  return create_or_refuse<Handle>(core, description.label, create, release, [&](const CaughtError& error) {
+    if (error.type == WGPUErrorType_Validation) throw_wgsl_error(description, core.adapter.provider, error.words);
+    throw_caught(core, description.label, fmt::format("create kernel \"{}\"", description.label), error);
+  });
 }
 
 WGPUShaderModule create_module(CoreInternals& core, const PipelineDescription& description) {

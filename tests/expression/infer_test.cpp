@@ -44,6 +44,7 @@ TEST(Infer, MakesIntegersWithFloatsFloat) {
   EXPECT_EQ(describe("i / 2"), "(i / 2i)");
 }
 
+// Without this each 1 would need its suffix.
 TEST(Infer, GivesIntegerLiteralsTheOtherLaneType) {
   EXPECT_EQ(describe("i + 1"), "(i + 1i)");
   EXPECT_EQ(describe("1 + u"), "(1u + u)");
@@ -56,6 +57,7 @@ TEST(Infer, GivesIntegerLiteralsTheOtherLaneType) {
   EXPECT_EQ(describe("u + vec3(1, 2, 3)"), "(splat3(u) + vec3(1u, 2u, 3u))");
 }
 
+// A literal alone has one type that its user can predict.
 TEST(Infer, TypesLiteralsThatStandAlone) {
   EXPECT_EQ(describe("7"), "7i");
   EXPECT_EQ(describe("-2147483648"), "-2147483648i");
@@ -116,6 +118,7 @@ TEST(Infer, KeepsEveryBitOfFloatLiterals) {
   EXPECT_EQ(bits("1e-60"), 0u);
 }
 
+// E-14: a cast of a literal and of the same number as data agree.
 TEST(Infer, CastsLiteralsAsTheDeviceWould) {
   EXPECT_EQ(describe("f32(7)"), "7f");
   EXPECT_EQ(describe("u32(-1)"), "4294967295u");
@@ -128,6 +131,7 @@ TEST(Infer, CastsLiteralsAsTheDeviceWould) {
   EXPECT_EQ(describe("u32(true)"), "1u");
 }
 
+// A cast of a vector keeps its width; a cast to its own type costs nothing.
 TEST(Infer, CastsLaneByLane) {
   EXPECT_EQ(describe("u32(p)"), "u32(p)");
   EXPECT_EQ(type("u32(p)"), "vec3<u32>");
@@ -135,6 +139,7 @@ TEST(Infer, CastsLaneByLane) {
   EXPECT_EQ(describe("bool(i)"), "bool(i)");
 }
 
+// A choice between vectors by one condition would take its first lane only.
 TEST(Infer, ComparesAndChoosesLaneByLane) {
   EXPECT_EQ(describe("p < 1"), "(p < splat3(1f))");
   EXPECT_EQ(type("p < 1"), "vec3<bool>");
@@ -148,6 +153,7 @@ TEST(Infer, ComparesAndChoosesLaneByLane) {
   EXPECT_EQ(describe("(x > 0) == (i > 0)"), "((x > 0f) == (i > 0i))");
 }
 
+// Lanes and narrower vectors join in the order written.
 TEST(Infer, BuildsVectors) {
   EXPECT_EQ(describe("vec4(p, 1)"), "vec4(p, 1f)");
   EXPECT_EQ(describe("vec4(uv, uv)"), "vec4(uv, uv)");
@@ -158,6 +164,7 @@ TEST(Infer, BuildsVectors) {
   EXPECT_EQ(describe("cross(p, q) + normalize(p) * dot(p, q)"), "(cross(p, q) + (normalize(p) * splat3(dot(p, q))))");
 }
 
+// A swizzle off by one lane swaps red and blue.
 TEST(Infer, PicksLanes) {
   EXPECT_EQ(describe("p.zyx"), "p.zyx");
   EXPECT_EQ(describe("p.bgr"), "p.zyx");
@@ -180,6 +187,7 @@ TEST(Infer, ShiftsByU32) {
   EXPECT_EQ(describe("1 << u"), "(1i << u)");
 }
 
+// WGSL takes offset and count as u32 only, and one for all lanes.
 TEST(Infer, TakesBitRangesAsU32) {
   EXPECT_EQ(describe("extractBits(u, 4, 8)"), "extractBits(u, 4u, 8u)");
   EXPECT_EQ(describe("insertBits(iv, 1, u, 2)"), "insertBits(iv, splat3(1i), u, 2u)");
@@ -193,6 +201,7 @@ TEST(Infer, KeepsInfinityAndNanApart) {
   EXPECT_EQ(describe("-inf"), "-inf");
 }
 
+// The row's own index is a u32 that mixes like one.
 TEST(Infer, KnowsTheRowAndTheirCount) {
   EXPECT_EQ(describe("x * row"), "(x * f32(row))");
   EXPECT_EQ(describe("select(row, rows, x > 0)"), "select(row, rows, (x > 0f))");
@@ -210,6 +219,7 @@ TEST(Infer, LetsDeclaredNamesHideBuiltins) {
   EXPECT_EQ(names.describe("length * length(p)"), "(length * length(p))");
 }
 
+// A result of the wrong format cannot be read as what it is.
 TEST(Infer, StoresResultsAsTheirType) {
   DeclaredNames names;
   EXPECT_EQ(names.infer("a = p").format, Format::float32x3);
@@ -240,6 +250,7 @@ TEST(Infer, TakesLongChains) {
   EXPECT_EQ(names.type("0" + repeat("+1/3", 16'000)), "f32");
 }
 
+// Errors and shaders spell types alike, and each format is read as its lanes.
 TEST(Types, NameThemselvesAndTheirFormats) {
   EXPECT_EQ(to_string(Type{Lane::boolean, 2}), "vec2<bool>");
   EXPECT_EQ(to_string(read_type(Format::unorm8x4)), "vec4<f32>");

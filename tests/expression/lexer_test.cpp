@@ -34,14 +34,17 @@ TEST(Lexer, ReadsNumbersWhole) {
               ElementsAre("1", "2u", "3i", "0xff", "0xFFu", "1.5", ".5", "1.", "1e-3", "2E+4", "2.5f", "7f"));
 }
 
+// Columns are named in the language of whoever made the file.
 TEST(Lexer, ReadsNamesOfAnyScript) {
   EXPECT_THAT(texts("größe+速度*скорость_2"), ElementsAre("größe", "+", "速度", "*", "скорость_2"));
 }
 
+// A column named "air time (min)" could not be used in any formula.
 TEST(Lexer, ReadsQuotedNamesWithoutTheirBackticks) {
   EXPECT_THAT(texts("`air time (min) 🚀`-`if`"), ElementsAre("air time (min) 🚀", "-", "if"));
 }
 
+// "2x" read as 2 and x would be a product that the language does not have.
 TEST(Lexer, RefusesWhatIsNoNumber) {
   expect_fault([] { return lex("a = 2x"); }, ErrorCode::syntax_error,
                "\"2x\" is no number; numbers are written like 1, 2u, 3i, 0xff, 1.5, 1e-3 or 2.5f.\n"
@@ -51,6 +54,7 @@ TEST(Lexer, RefusesWhatIsNoNumber) {
     EXPECT_EQ(fault_column([&] { return lex(text); }), 1u) << text;
 }
 
+// A pasted "×" or "$" has to be named, since it is hard to see.
 TEST(Lexer, RefusesStrayCharacters) {
   expect_fault([] { return lex("a = $b"); }, ErrorCode::syntax_error,
                "The character \"$\" (U+0024) has no meaning in a formula; a name that holds it stands in `backticks`.\n"
@@ -62,6 +66,7 @@ TEST(Lexer, RefusesStrayCharacters) {
                "        ^");
 }
 
+// A forgotten backtick would swallow the rest of the formula as one name.
 TEST(Lexer, RefusesBacktickNamesThatAreEmptyOrOpen) {
   expect_fault([] { return lex("a = `b"); }, ErrorCode::syntax_error,
                "The backtick that opens a name is never closed.\n  a = `b\n      ^");
@@ -86,6 +91,7 @@ TEST(Lexer, RefusesWhatIsNoUtf8) {
     EXPECT_TRUE(fault_column([&] { return lex(text); }).has_value()) << testing::PrintToString(text);
 }
 
+// A file given as a formula by mistake has to be refused before it is worked on.
 TEST(Lexer, RefusesMoreThanAHundredThousandCharacters) {
   EXPECT_FALSE(fault_column([&] { return lex("a = " + std::string(99'996, 'x')); }).has_value());
   const std::string text = "a = " + std::string(99'997, 'x');
@@ -111,22 +117,26 @@ TEST(Fault, PutsTheCaretBelowTheCharacter) {
   EXPECT_EQ(quote_with_caret("e\u0301 = b", 6), "  e\u0301 = b\n      ^");
 }
 
+// Formulas in documents span lines; a caret under the wrong line points at nothing.
 TEST(Fault, ShowsTheLineOfTheFault) {
   EXPECT_EQ(quote_with_caret("a =\n  b +\n  c", 8), "    b +\n      ^");
   EXPECT_EQ(quote_with_caret("a =\n", 4), "  \n  ^");
 }
 
+// A generated formula of 100,000 characters would flood the terminal.
 TEST(Fault, ShowsThePartOfALongLineAroundTheCaret) {
   const std::string text = std::string(200, 'a') + '?' + std::string(200, 'b');
   EXPECT_EQ(quote_with_caret(text, 200),
             "  ..." + std::string(50, 'a') + '?' + std::string(49, 'b') + "...\n" + std::string(55, ' ') + "^");
 }
 
+// An editor that jumps to a column counts characters, not bytes.
 TEST(Fault, CountsColumnsInCharacters) {
   EXPECT_EQ(fault_column([] { return lex("größe = $"); }), 9u);
   EXPECT_EQ(fault_column([] { return lex("`🚀` = $"); }), 7u);
 }
 
+// A character decoded wrongly would be another name, or a wrong column.
 TEST(Utf8, DecodesEachLength) {
   EXPECT_EQ(find_character("a", 0)->code_point, U'a');
   EXPECT_EQ(find_character("ß", 0)->code_point, U'ß');

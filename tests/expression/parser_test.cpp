@@ -69,6 +69,7 @@ TEST(Parser, GroupsOperatorsAsInC) {
   EXPECT_EQ(show("(a + b) * c"), "((a+b)*c)");
 }
 
+// -a.x would be (-a).x, and !b[1] would be (!b)[1].
 TEST(Parser, BindsPostfixBeforePrefixBeforeOperators) {
   EXPECT_EQ(show("-a.x * !b[1]"), "((-a.x)*(!b[1]))");
   EXPECT_EQ(show("- - ~a"), "(-(-(~a)))");
@@ -78,12 +79,14 @@ TEST(Parser, BindsPostfixBeforePrefixBeforeOperators) {
   EXPECT_EQ(show("-a & ~b"), "((-a)&(~b))");
 }
 
+// a ? b : c ? d : e is a ladder of cases.
 TEST(Parser, GroupsChoicesFromTheRight) {
   EXPECT_EQ(show("a ? b : c ? d : e"), "(a?b:(c?d:e))");
   EXPECT_EQ(show("a ? b ? c : d : e"), "(a?(b?c:d):e)");
   EXPECT_EQ(show("a || b ? c + 1 : d"), "((a||b)?(c+1):d)");
 }
 
+// Words of WGSL and names of functions are names like any other.
 TEST(Parser, ReadsNamesAndCalls) {
   EXPECT_EQ(show("`air time` / 60"), "(air time/60)");
   EXPECT_EQ(show("length(length)"), "length(length)");
@@ -99,6 +102,7 @@ TEST(Expression, ListsItsOperandsOnceInOrderOfAppearance) {
   EXPECT_EQ(expression.text(), "`out put` = b * a + f(b, `c d`, pi) + a.x");
 }
 
+// A format that is lost stores four floats where four bytes were meant.
 TEST(Expression, TakesAFormatFromItsTextOrItsCaller) {
   EXPECT_EQ(parse_formula("a: unorm10-10-10-2 = b", std::nullopt).format, Format::unorm10_10_10_2);
   EXPECT_EQ(parse_formula("a :unorm8x4-bgra= b", std::nullopt).format, Format::unorm8x4_bgra);
@@ -111,6 +115,7 @@ TEST(Expression, TakesAFormatFromItsTextOrItsCaller) {
                "     ^");
 }
 
+// A misspelled format has to be shown in the formula, not as a failure of its own.
 TEST(Expression, RefusesFormatsThatAreNone) {
   EXPECT_EQ(fault_column([] { return Expression("a: float33 = b"); }), 4u);
   try {
@@ -123,6 +128,7 @@ TEST(Expression, RefusesFormatsThatAreNone) {
   }
 }
 
+// A tool that asks for a column "pi" would refuse every formula with a circle in it.
 TEST(Expression, KnowsItsBuiltins) {
   for (const char* name : {"pi", "e", "inf", "nan", "true", "false", "row", "rows"}) EXPECT_TRUE(is_builtin(name));
   EXPECT_FALSE(is_builtin("x"));
@@ -149,6 +155,7 @@ TEST(ParserFaults, SayWhatIsMissingAtTheEnd) {
                  "        ^");
 }
 
+// A caret and a reason at the very token, wherever the text goes wrong.
 TEST(ParserFaults, SayWhatStandsInTheWrongPlace) {
   expect_refused("a = x * / y", ErrorCode::syntax_error,
                  "A value is expected here, not \"/\".\n"
@@ -172,6 +179,7 @@ TEST(ParserFaults, SayWhatStandsInTheWrongPlace) {
                  "         ^");
 }
 
+// The first thing that a new user gets wrong is the part before "=".
 TEST(ParserFaults, SayHowAFormulaBegins) {
   expect_refused("a x", ErrorCode::syntax_error,
                  "A formula is written \"output = expression\"; \"=\" is expected here, not \"x\".\n"
@@ -195,6 +203,7 @@ TEST(ParserFaults, SayHowAFormulaBegins) {
                  "  ^");
 }
 
+// ".xg" is refused as WGSL does, not guessed at.
 TEST(ParserFaults, RefuseMixedSwizzles) {
   expect_refused("a = p.xg", ErrorCode::syntax_error,
                  "After \".\" stand one to four lanes, either of xyzw or of rgba: p.x, p.zyx, color.rgb.\n"
@@ -239,6 +248,7 @@ TEST(ParserFaults, AskForParenthesesWhereWgslDoes) {
     EXPECT_FALSE(fault_column([&] { return Expression("a = " + std::string(text)); }).has_value()) << text;
 }
 
+// A literal that wraps or becomes infinity would be another number than the one written.
 TEST(ParserFaults, RefuseLiteralsThatNothingHolds) {
   expect_refused("a = 1e39", ErrorCode::literal_out_of_range,
                  "\"1e39\" is past what a literal holds: i32 is -2147483648 to 2147483647, u32 is 0 to 4294967295, and "

@@ -11,6 +11,7 @@
 
 #include "src/webgpu/faults.hpp"
 #include "tests/webgpu/expect_error.hpp"
+#include "tests/webgpu/raw_provider.hpp"
 #include "tests/webgpu/words.hpp"
 
 namespace millrace::webgpu {
@@ -126,6 +127,31 @@ TEST(DeviceLost, IsToldByEveryCall) {
   EXPECT_EQ(device.stats().live_bytes, 16u);
   core->unmap(staging);
   core->release_staging_buffer(staging);
+}
+
+// A device that is really gone, as a driver's reset makes it, is told as lost by whichever call comes first, and by
+// submit too, where wgpu-native would end the process.
+TEST(DeviceLost, IsFoundByAnyCall) {
+  const auto lost_by = [](const std::function<void(DeviceCore&, WGPUCommandBuffer)>& call) {
+    const RawProvider raw;
+    Recorder recorder = raw.core->create_recorder("r");
+    const WGPUCommandBuffer commands = recorder.finish();
+    raw.find<WGPUProcDeviceDestroy>("wgpuDeviceDestroy")(raw.handle);
+    expect_error<DeviceError>([&] { call(*raw.core, commands); }, ErrorCode::device_lost,
+                              fmt::format("The device \"{}\" is lost; open a new one. {}", raw.device.adapter().name,
+                                          raw.is_native() ? "wgpu-native says: Parent device is lost"
+                                                          : "Dawn says: Device was destroyed."));
+    EXPECT_TRUE(raw.device.is_lost());
+  };
+  lost_by([](DeviceCore& core, WGPUCommandBuffer commands) { core.submit(commands); });
+  lost_by([](DeviceCore& core, WGPUCommandBuffer commands) {
+    core.release_commands(commands);
+    (void)core.create_buffer("b", 16, kVectorUsage);
+  });
+  lost_by([](DeviceCore& core, WGPUCommandBuffer commands) {
+    core.release_commands(commands);
+    (void)core.create_pipeline(adding_kernel(1));
+  });
 }
 
 // A lost device leaves others alone.
