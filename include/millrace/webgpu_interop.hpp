@@ -24,8 +24,8 @@ struct NativeDevice {
   WGPUInstance instance;
   WGPUDevice device;
   WGPUQueue queue = nullptr;  // the device's, where null
-  void* library = nullptr;    // dlopen's handle of the library whose functions made them; where null, the process itself
-  bool thread_safe = false;   // whether calls may come from several threads; else only from the one that borrows
+  void* library = nullptr;   // dlopen's handle of the library whose functions made them; where null, the process itself
+  bool thread_safe = false;  // whether calls may come from several threads; else only from the one that borrows
 };
 // A device of the application's. BindingError `null_handle`; DeviceError `no_provider`, `unsupported_device`. Where
 // thread_safe is false, a call from another thread throws BindingError `wrong_thread`.

@@ -62,7 +62,8 @@ bool is_destroyed(DeviceCore& core, WGPUBuffer buffer, std::uint64_t byte_size, 
   CoreInternals& internals = core.internals();
   if (contains(usage, Usage::copy_destination) && write_nothing(internals, buffer)) return true;
   if (byte_size < kProbedByteSize) return false;
-  if (contains(usage, Usage::storage)) return bind(internals, buffer, WGPUBufferBindingType_ReadOnlyStorage).has_value();
+  if (contains(usage, Usage::storage))
+    return bind(internals, buffer, WGPUBufferBindingType_ReadOnlyStorage).has_value();
   if (contains(usage, Usage::uniform)) return bind(internals, buffer, WGPUBufferBindingType_Uniform).has_value();
   return false;
 }

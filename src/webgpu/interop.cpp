@@ -23,8 +23,9 @@ namespace {
 template <class Handle>
 void check_handle(Handle handle, std::string_view what) {
   if (handle != nullptr) return;
-  throw BindingError(ErrorCode::null_handle, "",
-                     fmt::format("The {what} to borrow is null; give the application's {what}.", fmt::arg("what", what)));
+  throw BindingError(
+      ErrorCode::null_handle, "",
+      fmt::format("The {what} to borrow is null; give the application's {what}.", fmt::arg("what", what)));
 }
 
 [[noreturn]] void refuse_layout(const std::string& message) {
@@ -39,9 +40,10 @@ void check_alignment(const RowLayout& layout, std::uint64_t byte_stride) {
     refuse_layout(fmt::format("The stride of {stride} bytes from row to row is no multiple of 4.",
                               fmt::arg("stride", byte_stride)));
   if (byte_stride < bytes_per_row(layout.format))
-    refuse_layout(fmt::format("The stride of {stride} bytes is less than a row of format {format}, which is {size} bytes.",
-                              fmt::arg("stride", byte_stride), fmt::arg("format", format_name(layout.format)),
-                              fmt::arg("size", bytes_per_row(layout.format))));
+    refuse_layout(
+        fmt::format("The stride of {stride} bytes is less than a row of format {format}, which is {size} bytes.",
+                    fmt::arg("stride", byte_stride), fmt::arg("format", format_name(layout.format)),
+                    fmt::arg("size", bytes_per_row(layout.format))));
 }
 
 // The byte after the last row, where that is a number.
@@ -84,10 +86,11 @@ BorrowedBuffer borrow_buffer(Device& device, WGPUBuffer buffer) {
     usage = static_cast<Usage>(internals.functions().BufferGetUsage(buffer));
   }
   if (!is_buffer_of(*core, buffer))
-    throw BindingError(ErrorCode::foreign_device, "",
-                       fmt::format("The buffer to borrow is not one of the device \"{device}\"; borrow it from the device "
-                                   "that made it.",
-                                   fmt::arg("device", core->adapter().name)));
+    throw BindingError(
+        ErrorCode::foreign_device, "",
+        fmt::format("The buffer to borrow is not one of the device \"{device}\"; borrow it from the device "
+                    "that made it.",
+                    fmt::arg("device", core->adapter().name)));
   if (is_destroyed(*core, buffer, byte_size, usage))
     throw BindingError(ErrorCode::destroyed, "", "The buffer to borrow was destroyed by its owner.");
   const std::lock_guard lock(internals.mutex);
@@ -102,12 +105,13 @@ MutableVectorView BorrowedBuffer::rows(const RowLayout& layout) const {
   check_row_count(layout.row_count);
   const std::optional<std::uint64_t> end = end_of(layout, byte_stride);
   if (!end || *end > buffer_->byte_size())
-    throw BindingError(ErrorCode::buffer_range, "",
-                       fmt::format("{count} rows of {format} at byte {offset}, {stride} bytes from row to row, reach past "
-                                   "the end of the buffer, which has {size} bytes.",
-                                   fmt::arg("count", layout.row_count), fmt::arg("format", format_name(layout.format)),
-                                   fmt::arg("offset", layout.byte_offset), fmt::arg("stride", byte_stride),
-                                   fmt::arg("size", buffer_->byte_size())));
+    throw BindingError(
+        ErrorCode::buffer_range, "",
+        fmt::format("{count} rows of {format} at byte {offset}, {stride} bytes from row to row, reach past "
+                    "the end of the buffer, which has {size} bytes.",
+                    fmt::arg("count", layout.row_count), fmt::arg("format", format_name(layout.format)),
+                    fmt::arg("offset", layout.byte_offset), fmt::arg("stride", byte_stride),
+                    fmt::arg("size", buffer_->byte_size())));
   std::vector<Chunk> chunks(1);
   chunks.front() = {.buffer = layout.row_count > 0 ? buffer_ : nullptr,
                     .byte_offset = layout.byte_offset,

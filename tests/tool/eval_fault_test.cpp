@@ -129,6 +129,26 @@ TEST_F(EvalFault, RefusesOutputsBeforeTheWork) {
                  "none/a.csv: The file cannot be written: No such file or directory.");
 }
 
+// A full disk would leave half a file under its name, or kill the tool without a word.
+TEST_F(EvalFault, ReportsWritesThatFail) {
+  std::string text = "x\n";
+  for (int row = 0; row < 100000; ++row) text += "1.5\n";
+  folder_.write("long.csv", text);
+  const std::vector<std::string> before = folder_.names();
+  for (const std::string name : {"out.csv", "out.parquet"}) {
+    const Ended full = run_shell(
+        folder_, "(ulimit -f 1; \"$MILLRACE\" eval 'a = x + row' --input long.csv --output " + name + ") < /dev/null");
+    EXPECT_EQ(full.exit_code, 1);
+    EXPECT_EQ(full.errors,
+              "millrace: " + name +
+                  ": The file cannot be written: Error writing bytes to file ([errno 27] File too large)\n");
+    EXPECT_EQ(folder_.names(), before);
+  }
+  const Ended printed = run_shell(folder_, "\"$MILLRACE\" eval 'a = distance' --input t.csv < /dev/null > /dev/full");
+  EXPECT_EQ(printed.exit_code, 1);
+  EXPECT_EQ(printed.errors, "millrace: Standard output cannot be written: No space left on device.\n");
+}
+
 // Integers would be marked with a number that stands for "missing", and be computed with.
 TEST_F(EvalFault, RefusesNanForIntegers) {
   expect_refusal(

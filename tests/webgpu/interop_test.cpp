@@ -77,7 +77,8 @@ TEST_F(Interop, StridedRows) {
 // The view keeps its own reference: the application may release its own, and the device object may go.
 TEST_F(Interop, ViewsHoldTheirBuffer) {
   const WGPUBuffer buffer = application.create_buffer(std::vector<float>{1, 2}, kReadable);
-  std::optional<VectorView> view = webgpu::borrow_buffer(device, buffer).rows({.format = Format::float32, .row_count = 2});
+  std::optional<VectorView> view =
+      webgpu::borrow_buffer(device, buffer).rows({.format = Format::float32, .row_count = 2});
   application.release(buffer);
   EXPECT_THAT(view->read<float>(), ElementsAre(1, 2));
   EXPECT_THAT(VectorView::join({*view, view->rows({.first = 1, .count = 1})}).read<float>(), ElementsAre(1, 2, 2));
@@ -116,24 +117,27 @@ TEST_F(Interop, MisalignedLayouts) {
 TEST_F(Interop, RowsPastTheEnd) {
   const WGPUBuffer buffer = application.create_buffer(64, kReadable);
   const webgpu::BorrowedBuffer borrowed = webgpu::borrow_buffer(device, buffer);
-  EXPECT_EQ(borrowed.rows({.format = Format::float32x3, .byte_offset = 4, .byte_stride = 24, .row_count = 3}).row_count(),
-            3u);
+  EXPECT_EQ(
+      borrowed.rows({.format = Format::float32x3, .byte_offset = 4, .byte_stride = 24, .row_count = 3}).row_count(),
+      3u);
   EXPECT_EQ(borrowed.rows({.format = Format::float32, .byte_offset = 64, .row_count = 0}).row_count(), 0u);
   const auto expect_refused = [&](const webgpu::RowLayout& layout, const char* message) {
     expect_error<BindingError>([&] { (void)borrowed.rows(layout); }, ErrorCode::buffer_range, message);
   };
-  expect_refused({.format = Format::float32x3, .byte_offset = 8, .byte_stride = 24, .row_count = 3},
-                 "3 rows of float32x3 at byte 8, 24 bytes from row to row, reach past the end of the buffer, which has 64 "
-                 "bytes.");
-  expect_refused({.format = Format::float32, .byte_offset = 68, .row_count = 0},
-                 "0 rows of float32 at byte 68, 4 bytes from row to row, reach past the end of the buffer, which has 64 "
-                 "bytes.");
+  expect_refused(
+      {.format = Format::float32x3, .byte_offset = 8, .byte_stride = 24, .row_count = 3},
+      "3 rows of float32x3 at byte 8, 24 bytes from row to row, reach past the end of the buffer, which has 64 "
+      "bytes.");
+  expect_refused(
+      {.format = Format::float32, .byte_offset = 68, .row_count = 0},
+      "0 rows of float32 at byte 68, 4 bytes from row to row, reach past the end of the buffer, which has 64 "
+      "bytes.");
   expect_refused({.format = Format::float32, .byte_stride = 0xffff'ffff'ffff'fffc, .row_count = 3},
                  "3 rows of float32 at byte 0, 18446744073709551612 bytes from row to row, reach past the end of the "
                  "buffer, which has 64 bytes.");
-  expect_error<BindingError>([&] { (void)borrowed.rows({.format = Format::float32, .row_count = 0x1'0000'0000}); },
-                             ErrorCode::row_count_limit,
-                             "A vector of 4294967296 rows is over the limit of 4294967295 rows; split it into several.");
+  expect_error<BindingError>(
+      [&] { (void)borrowed.rows({.format = Format::float32, .row_count = 0x1'0000'0000}); }, ErrorCode::row_count_limit,
+      "A vector of 4294967296 rows is over the limit of 4294967295 rows; split it into several.");
   application.release(buffer);
 }
 
@@ -152,11 +156,16 @@ TEST_F(Interop, MissingUsage) {
   const MutableVectorView unwritten =
       webgpu::borrow_buffer(device, not_writable).rows({.format = Format::float32, .row_count = 4});
   EXPECT_THAT(unwritten.read<float>(), ElementsAre(0, 0, 0, 0));
-  expect_error<BindingError>([&] { unwritten.write({1.0f, 2.0f, 3.0f, 4.0f}); }, ErrorCode::missing_usage,
-                             "The view lies in a borrowed buffer without the usage CopyDst, which writing needs; create "
-                             "the buffer with it.");
+  expect_error<BindingError>(
+      [&] {
+        unwritten.write({1.0f, 2.0f, 3.0f, 4.0f});
+      },
+      ErrorCode::missing_usage,
+      "The view lies in a borrowed buffer without the usage CopyDst, which writing needs; create "
+      "the buffer with it.");
   const WGPUBuffer vertex_only = application.create_buffer(16, WGPUBufferUsage_Vertex);
-  EXPECT_EQ(webgpu::borrow_buffer(device, vertex_only).rows({.format = Format::float32, .row_count = 4}).row_count(), 4u);
+  EXPECT_EQ(webgpu::borrow_buffer(device, vertex_only).rows({.format = Format::float32, .row_count = 4}).row_count(),
+            4u);
   for (const WGPUBuffer buffer : {not_readable, not_writable, vertex_only}) application.release(buffer);
 }
 
@@ -165,17 +174,20 @@ TEST_F(Interop, ForeignBuffers) {
   Application stranger;
   const std::string message = "The buffer to borrow is not one of the device \"" + device.adapter().name +
                               "\"; borrow it from the device that made it.";
-  for (const WGPUBufferUsage usage : {kReadable, WGPUBufferUsage_Storage | WGPUBufferUsage_CopyDst,
-                                      WGPUBufferUsage(WGPUBufferUsage_Vertex), WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst}) {
+  for (const WGPUBufferUsage usage :
+       {kReadable, WGPUBufferUsage_Storage | WGPUBufferUsage_CopyDst, WGPUBufferUsage(WGPUBufferUsage_Vertex),
+        WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst}) {
     const WGPUBuffer buffer = stranger.create_buffer(16, usage);
-    expect_error<BindingError>([&] { (void)webgpu::borrow_buffer(device, buffer); }, ErrorCode::foreign_device, message);
+    expect_error<BindingError>([&] { (void)webgpu::borrow_buffer(device, buffer); }, ErrorCode::foreign_device,
+                               message);
     stranger.release(buffer);
   }
   EXPECT_EQ(application.uncaptured_errors(), 0);
   Device own = Device::open();
   const Vector vector = own.upload(Format::float32, {1.0f});
   const WGPUBuffer of_vector = webgpu::native_chunks(vector).front().buffer;
-  expect_error<BindingError>([&] { (void)webgpu::borrow_buffer(device, of_vector); }, ErrorCode::foreign_device, message);
+  expect_error<BindingError>([&] { (void)webgpu::borrow_buffer(device, of_vector); }, ErrorCode::foreign_device,
+                             message);
   EXPECT_THAT(vector.read<float>(), ElementsAre(1));
   EXPECT_THAT(device.upload(Format::float32, {3.0f}).read<float>(), ElementsAre(3));
 }
@@ -183,7 +195,9 @@ TEST_F(Interop, ForeignBuffers) {
 // Buffers for mapping can be borrowed, too: finding out whose they are does not map them.
 TEST_F(Interop, MappableBuffers) {
   const WGPUBuffer buffer = application.create_buffer(16, WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst);
-  webgpu::borrow_buffer(device, buffer).rows({.format = Format::float32, .row_count = 4}).write({1.0f, 2.0f, 3.0f, 4.0f});
+  webgpu::borrow_buffer(device, buffer)
+      .rows({.format = Format::float32, .row_count = 4})
+      .write({1.0f, 2.0f, 3.0f, 4.0f});
   EXPECT_EQ(application.uncaptured_errors(), 0);
   application.release(buffer);
 }
@@ -191,7 +205,8 @@ TEST_F(Interop, MappableBuffers) {
 // D-06: a buffer that its owner destroyed never ends the process: not when borrowed, not when read or written.
 TEST_F(Interop, DestroyedBuffers) {
   const WGPUBuffer buffer = application.create_buffer(std::vector<float>{1, 2}, kReadable);
-  const MutableVectorView view = webgpu::borrow_buffer(device, buffer).rows({.format = Format::float32, .row_count = 2});
+  const MutableVectorView view =
+      webgpu::borrow_buffer(device, buffer).rows({.format = Format::float32, .row_count = 2});
   application.destroy(buffer);
   const auto expect_refused = [](auto action) {
     expect_error<BindingError>(

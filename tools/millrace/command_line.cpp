@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <limits>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -146,13 +149,14 @@ int run(CommandLine& line, int argument_count, const char* const* arguments) {
     eval(line.options);
     if (!line.options.quiet) note_unread_input();
   }
-  if (std::fflush(stdout) != 0) throw std::runtime_error("Standard output cannot be written.");
+  if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
   return kDone;
 }
 
 }  // namespace
 
 int run_command_line(int argument_count, const char* const* arguments) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that grows past the user's limit is then a failed write, which is reported
   try {
     CommandLine line;
     describe(line);

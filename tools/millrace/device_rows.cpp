@@ -1,6 +1,7 @@
 // Lanes come interleaved and are told apart here.
 #include "tools/millrace/device_rows.hpp"
 
+#include <chrono>
 #include <string_view>
 #include <utility>
 
@@ -13,6 +14,9 @@ namespace millrace::tool {
 namespace {
 
 using data::ElementType;
+
+// Nobody waits for a frame here, and a software device may take its time over many rows.
+constexpr std::chrono::minutes kDeadline(10);
 
 // The type of each lane; UsageError for formats that pack theirs.
 ElementType lane_type(Format format, const std::string& name) {
@@ -45,7 +49,7 @@ template <class Lane>
 std::vector<LaneRows> read_lanes_of(const VectorView& rows, const std::string& name, ElementType type) {
   constexpr std::string_view kLetters = "xyzw";
   const std::size_t lane_count = lanes(rows.format());
-  std::vector<Lane> interleaved = rows.read<Lane>();
+  std::vector<Lane> interleaved = rows.read<Lane>({.deadline = kDeadline});
   if (lane_count == 1) return {{.name = name, .type = type, .values = std::move(interleaved)}};
   std::vector<LaneRows> result;
   for (std::size_t lane = 0; lane < lane_count; ++lane) {

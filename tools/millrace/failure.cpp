@@ -5,6 +5,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <system_error>
 
 #include <millrace/error.hpp>
 
@@ -38,6 +39,8 @@ ExitCode report_failure() {
   } catch (const data::DataError& error) {
     const bool is_mistyped = error.code() == data::DataErrorCode::unknown_ending;
     return report(is_mistyped ? kWrongCommandLine : kWorkFailed, error.what());
+  } catch (const std::system_error& error) {  // of fmt::print and of the last flush; files have errors of their own
+    return report(kWorkFailed, "Standard output cannot be written: " + error.code().message() + ".");
   } catch (const std::bad_alloc&) {
     return report(kWorkFailed, "There is not enough memory; a smaller --batch-rows needs less.");
   } catch (const std::exception& error) {

@@ -31,11 +31,14 @@ RemovalOnSignal::RemovalOnSignal(const std::filesystem::path& path) {
   const std::size_t length = std::min(absolute.size(), path_to_remove.size() - 1);
   std::copy_n(absolute.begin(), length, path_to_remove.begin());
   path_to_remove[length] = '\0';
-  for (const int signal : kSignals) std::signal(signal, remove_and_end);
+  for (std::size_t index = 0; index < kSignals.size(); ++index) {
+    handlers_before_[index] = std::signal(kSignals[index], remove_and_end);
+    if (handlers_before_[index] == SIG_IGN) std::signal(kSignals[index], SIG_IGN);
+  }
 }
 
 RemovalOnSignal::~RemovalOnSignal() {
-  for (const int signal : kSignals) std::signal(signal, SIG_DFL);
+  for (std::size_t index = 0; index < kSignals.size(); ++index) std::signal(kSignals[index], handlers_before_[index]);
 }
 
 }  // namespace millrace::tool
