@@ -54,6 +54,7 @@ std::vector<bool> find_read_inputs(const ResolvedGraph& graph, const Selection& 
 const VectorView& checked_vector(const webgpu::DeviceCore& core, const DeclaredInput& input, const InputValue& value) {
   const auto* view = std::get_if<VectorView>(&value.value());
   if (view == nullptr) refuse_kind(input, "a number");
+  VectorAccess::check_alive(*view, input_subject(input.name));
   const Format format = input.type.format();
   if (view->format() != format) {
     throw BindingError(ErrorCode::binding_format_mismatch, input.name,

@@ -131,7 +131,7 @@ TEST_F(Binding, RefusesViewsOfDestroyedVectors) {
   gone.reset();
   expect_refused(
       ErrorCode::destroyed, "positions",
-      "Input \"positions\" is a view of a vector that was destroyed; keep a vector for as long as its views are used.",
+      "Input \"positions\" looks at a vector that was destroyed; keep a vector for as long as its views are used.",
       bindings);
 }
 

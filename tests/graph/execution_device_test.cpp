@@ -173,7 +173,7 @@ TEST_F(Execution, RefusesInputsDestroyedSincePrepare) {
   CommandEncoder encoder = device.create_command_encoder();
   expect_error<BindingError>(
       ErrorCode::destroyed, "x",
-      "Input \"x\" is a view of a vector that was destroyed; keep a vector for as long as its views are used.",
+      "Input \"x\" looks at a vector that was destroyed; keep a vector for as long as its views are used.",
       [&] { execution.encode(encoder); });
 }
 
