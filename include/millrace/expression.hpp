@@ -3,7 +3,8 @@
 // A formula is computed for each row. Lanes are f32, i32, u32 or bool, a value has one to four of them.
 // - Widths must be equal, or one of them 1, which is broadcast. Nothing is filled with zeros.
 // - An integer literal takes the lane type of the other operand; a literal with ".", an exponent or "f" is f32.
-//   Arithmetic on literals alone is exact, then typed: 1/2 is 0.5.
+//   Arithmetic on literals alone is exact, then typed: 1/2 is 0.5. (Those with ".", an exponent or "f" are computed in
+//   double precision; those with "u" or "i" in their type.)
 // - An integer with an f32 gives f32. i32 with u32 is an error that names the cast.
 // - Integers wrap. x / 0 = x, x % 0 = 0, INT_MIN / -1 = INT_MIN, INT_MIN % -1 = 0; a shift takes its amount modulo 32.
 //   The same with literals is an error with its column. f32 to integer clamps to the nearest f32 in range.

@@ -24,8 +24,8 @@ struct NativeDevice {
   WGPUInstance instance;
   WGPUDevice device;
   WGPUQueue queue = nullptr;  // the device's, where null
-  void* library = nullptr;    // dlopen's handle of the library whose functions made them; where null, the process itself
-  bool thread_safe = false;   // whether calls may come from several threads; else only from the one that borrows
+  void* library = nullptr;   // dlopen's handle of the library whose functions made them; where null, the process itself
+  bool thread_safe = false;  // whether calls may come from several threads; else only from the one that borrows
 };
 // A device of the application's. BindingError `null_handle`; DeviceError `no_provider`, `unsupported_device`. Where
 // thread_safe is false, a call from another thread throws BindingError `wrong_thread`.
@@ -52,9 +52,10 @@ class BorrowedBuffer {
   explicit BorrowedBuffer(std::shared_ptr<Buffer> buffer);
   std::shared_ptr<Buffer> buffer_;
 };
-// Checks once that the buffer is the device's and not destroyed, as far as its usages let the provider tell. The
-// application may destroy it later, but not map it, while commands that use it are submitted: providers abort on that.
-// BindingError `null_handle`, `foreign_device`.
+// Checks once that the buffer is the device's (where it is not, its own device gets a validation error, which ends the
+// process where wgpu-native has no callback for it) and not destroyed, as far as its usages let the provider tell. Views
+// of a buffer that is destroyed later, or mapped, must not be used: providers may end the process. BindingError
+// `null_handle`, `foreign_device`, `destroyed`.
 [[nodiscard]] BorrowedBuffer borrow_buffer(Device& device, WGPUBuffer buffer);
 
 // The other way: handles without a reference added, good as long as the millrace object.

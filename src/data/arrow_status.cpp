@@ -8,8 +8,10 @@ namespace millrace::data {
 void throw_arrow_failure(DataErrorCode code, const std::string& path, const arrow::Status& status) {
   const std::string_view failed =
       code == DataErrorCode::unwritable_file ? "The file cannot be written" : "The file cannot be read";
-  throw DataError(code, fmt::format("{name}: {failed}: {reason}", fmt::arg("name", path), fmt::arg("failed", failed),
-                                    fmt::arg("reason", status.message())));
+  const std::string detail = status.detail() == nullptr ? "" : " (" + status.detail()->ToString() + ")";
+  throw DataError(code,
+                  fmt::format("{name}: {failed}: {reason}{detail}", fmt::arg("name", path), fmt::arg("failed", failed),
+                              fmt::arg("reason", status.message()), fmt::arg("detail", detail)));
 }
 
 }  // namespace millrace::data

@@ -36,10 +36,13 @@ void Validity::intersect(const Validity& other) {
 
 Format format_of(ElementType type) {
   switch (type) {
-    case ElementType::float32: return Format::float32;
-    case ElementType::sint32: return Format::sint32;
+    case ElementType::float32:
+      return Format::float32;
+    case ElementType::sint32:
+      return Format::sint32;
     case ElementType::uint32:
-    case ElementType::boolean: break;
+    case ElementType::boolean:
+      break;
   }
   return Format::uint32;
 }

@@ -102,8 +102,8 @@ void CsvReader::read_header() {
 std::optional<Batch> CsvReader::next_batch(std::size_t row_limit) {
   const std::size_t row_count = gather(row_limit);
   if (row_count == 0 && rows_read_ == 0) {
-    throw DataError(DataErrorCode::no_rows, fmt::format("{name}: The file has column names but no rows.",
-                                                        fmt::arg("name", path_)));
+    throw DataError(DataErrorCode::no_rows,
+                    fmt::format("{name}: The file has column names but no rows.", fmt::arg("name", path_)));
   }
   if (row_count == 0) return std::nullopt;
   Batch batch = {.first_row = rows_read_, .row_count = row_count, .columns = {}};
@@ -123,12 +123,12 @@ std::size_t CsvReader::gather(std::size_t row_limit) {
     const bool is_empty_line = fields_.size() == 1 && fields_.front().text.empty();
     if (is_empty_line && names_.size() > 1) continue;
     if (fields_.size() != names_.size()) {
-      throw DataError(DataErrorCode::ragged_row,
-                      fmt::format("{name}:{line}: The row has {fields} {noun}, but there are {columns} column names.",
-                                  fmt::arg("name", path_), fmt::arg("line", fields_.front().line),
-                                  fmt::arg("fields", fields_.size()),
-                                  fmt::arg("noun", fields_.size() == 1 ? "field" : "fields"),
-                                  fmt::arg("columns", names_.size())));
+      throw DataError(
+          DataErrorCode::ragged_row,
+          fmt::format("{name}:{line}: The row has {fields} {noun}, but there are {columns} column names.",
+                      fmt::arg("name", path_), fmt::arg("line", fields_.front().line),
+                      fmt::arg("fields", fields_.size()), fmt::arg("noun", fields_.size() == 1 ? "field" : "fields"),
+                      fmt::arg("columns", names_.size())));
     }
     for (std::size_t index = 0; index < selected_.size(); ++index) texts_[index].add(fields_[selected_[index]]);
     ++row_count;
@@ -162,10 +162,16 @@ Column CsvReader::convert(const std::string& name, const ColumnType& type, const
   const std::size_t row_count = text.row_count();
   Column column = {.name = name, .type = type.type, .values = {}, .validity = Validity(row_count)};
   switch (type.type) {
-    case ElementType::float32: column.values = std::vector<float>(row_count); break;
-    case ElementType::sint32: column.values = std::vector<std::int32_t>(row_count); break;
+    case ElementType::float32:
+      column.values = std::vector<float>(row_count);
+      break;
+    case ElementType::sint32:
+      column.values = std::vector<std::int32_t>(row_count);
+      break;
     case ElementType::uint32:
-    case ElementType::boolean: column.values = std::vector<std::uint32_t>(row_count); break;
+    case ElementType::boolean:
+      column.values = std::vector<std::uint32_t>(row_count);
+      break;
   }
   for (std::size_t row = 0; row < row_count; ++row) {
     if (classify_field(text.text(row)) == FieldKind::missing) {
@@ -201,19 +207,19 @@ void CsvReader::throw_type_changed(const std::string& name, const ColumnType& ty
                                                                     : "numbers";
   throw DataError(
       DataErrorCode::type_changed,
-      fmt::format("{file}:{line}: Column \"{name}\" holds {noun}, but this field is \"{text}\"; the type was taken from "
-                  "the first {rows} rows, and a larger --batch-rows takes it from more.",
-                  fmt::arg("file", path_), fmt::arg("line", text.line(row)), fmt::arg("name", name),
-                  fmt::arg("noun", noun), fmt::arg("text", excerpt(text.text(row))),
-                  fmt::arg("rows", type.first_row_count)));
+      fmt::format(
+          "{file}:{line}: Column \"{name}\" holds {noun}, but this field is \"{text}\"; the type was taken from "
+          "the first {rows} rows, and a larger --batch-rows takes it from more.",
+          fmt::arg("file", path_), fmt::arg("line", text.line(row)), fmt::arg("name", name), fmt::arg("noun", noun),
+          fmt::arg("text", excerpt(text.text(row))), fmt::arg("rows", type.first_row_count)));
 }
 
 void CsvReader::throw_out_of_range(const std::string& name, const ColumnType& type, const TextColumn& text,
                                    std::size_t row) const {
-  const std::string range = type.type == ElementType::sint32
-                                ? fmt::format("{} to {}", std::numeric_limits<std::int32_t>::min(),
-                                              std::numeric_limits<std::int32_t>::max())
-                                : fmt::format("-{0} to {0}", std::numeric_limits<float>::max());
+  const std::string range =
+      type.type == ElementType::sint32
+          ? fmt::format("{} to {}", std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max())
+          : fmt::format("-{0} to {0}", std::numeric_limits<float>::max());
   throw DataError(DataErrorCode::value_out_of_range,
                   fmt::format("{file}:{line}: Column \"{name}\" holds {value}, which does not fit in {type} ({range}).",
                               fmt::arg("file", path_), fmt::arg("line", text.line(row)), fmt::arg("name", name),

@@ -28,15 +28,20 @@ std::optional<ElementType> element_type(arrow::Type::type type) {
     case arrow::Type::INT8:
     case arrow::Type::INT16:
     case arrow::Type::INT32:
-    case arrow::Type::INT64: return ElementType::sint32;
+    case arrow::Type::INT64:
+      return ElementType::sint32;
     case arrow::Type::UINT8:
     case arrow::Type::UINT16:
     case arrow::Type::UINT32:
-    case arrow::Type::UINT64: return ElementType::uint32;
+    case arrow::Type::UINT64:
+      return ElementType::uint32;
     case arrow::Type::FLOAT:
-    case arrow::Type::DOUBLE: return ElementType::float32;
-    case arrow::Type::BOOL: return ElementType::boolean;
-    default: return std::nullopt;
+    case arrow::Type::DOUBLE:
+      return ElementType::float32;
+    case arrow::Type::BOOL:
+      return ElementType::boolean;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -48,13 +53,15 @@ struct Place {
 };
 
 template <class Source>
-[[noreturn]] void throw_out_of_range(const Place& place, Source value, std::string_view type, const std::string& range) {
+[[noreturn]] void throw_out_of_range(const Place& place, Source value, std::string_view type,
+                                     const std::string& range) {
   throw DataError(
       DataErrorCode::value_out_of_range,
-      fmt::format("{file}: Column \"{name}\" holds {value} in row {row} (counting from 1), which does not fit in {type} "
-                  "({range}).",
-                  fmt::arg("file", place.file), fmt::arg("name", place.column), fmt::arg("value", value),
-                  fmt::arg("row", place.row + 1), fmt::arg("type", type), fmt::arg("range", range)));
+      fmt::format(
+          "{file}: Column \"{name}\" holds {value} in row {row} (counting from 1), which does not fit in {type} "
+          "({range}).",
+          fmt::arg("file", place.file), fmt::arg("name", place.column), fmt::arg("value", value),
+          fmt::arg("row", place.row + 1), fmt::arg("type", type), fmt::arg("range", range)));
 }
 
 template <class Target, class Source>
@@ -98,17 +105,28 @@ Column convert_column(const arrow::Array& array, const std::string& file, const 
   using std::uint32_t;
   const ElementType type = element_type(array.type_id()).value();
   switch (array.type_id()) {
-    case arrow::Type::INT8: return convert<int32_t, arrow::Int8Array>(array, type, file, name, first_row);
-    case arrow::Type::INT16: return convert<int32_t, arrow::Int16Array>(array, type, file, name, first_row);
-    case arrow::Type::INT32: return convert<int32_t, arrow::Int32Array>(array, type, file, name, first_row);
-    case arrow::Type::INT64: return convert<int32_t, arrow::Int64Array>(array, type, file, name, first_row);
-    case arrow::Type::UINT8: return convert<uint32_t, arrow::UInt8Array>(array, type, file, name, first_row);
-    case arrow::Type::UINT16: return convert<uint32_t, arrow::UInt16Array>(array, type, file, name, first_row);
-    case arrow::Type::UINT32: return convert<uint32_t, arrow::UInt32Array>(array, type, file, name, first_row);
-    case arrow::Type::UINT64: return convert<uint32_t, arrow::UInt64Array>(array, type, file, name, first_row);
-    case arrow::Type::FLOAT: return convert<float, arrow::FloatArray>(array, type, file, name, first_row);
-    case arrow::Type::DOUBLE: return convert<float, arrow::DoubleArray>(array, type, file, name, first_row);
-    default: return convert<uint32_t, arrow::BooleanArray>(array, type, file, name, first_row);
+    case arrow::Type::INT8:
+      return convert<int32_t, arrow::Int8Array>(array, type, file, name, first_row);
+    case arrow::Type::INT16:
+      return convert<int32_t, arrow::Int16Array>(array, type, file, name, first_row);
+    case arrow::Type::INT32:
+      return convert<int32_t, arrow::Int32Array>(array, type, file, name, first_row);
+    case arrow::Type::INT64:
+      return convert<int32_t, arrow::Int64Array>(array, type, file, name, first_row);
+    case arrow::Type::UINT8:
+      return convert<uint32_t, arrow::UInt8Array>(array, type, file, name, first_row);
+    case arrow::Type::UINT16:
+      return convert<uint32_t, arrow::UInt16Array>(array, type, file, name, first_row);
+    case arrow::Type::UINT32:
+      return convert<uint32_t, arrow::UInt32Array>(array, type, file, name, first_row);
+    case arrow::Type::UINT64:
+      return convert<uint32_t, arrow::UInt64Array>(array, type, file, name, first_row);
+    case arrow::Type::FLOAT:
+      return convert<float, arrow::FloatArray>(array, type, file, name, first_row);
+    case arrow::Type::DOUBLE:
+      return convert<float, arrow::DoubleArray>(array, type, file, name, first_row);
+    default:
+      return convert<uint32_t, arrow::BooleanArray>(array, type, file, name, first_row);
   }
 }
 
@@ -181,8 +199,8 @@ void ParquetReader::open_batches(std::size_t row_limit) {
 
 std::optional<Batch> ParquetReader::next_batch(std::size_t row_limit) {
   if (row_count_ == 0) {
-    throw DataError(DataErrorCode::no_rows, fmt::format("{name}: The file has columns but no rows.",
-                                                        fmt::arg("name", path_)));
+    throw DataError(DataErrorCode::no_rows,
+                    fmt::format("{name}: The file has columns but no rows.", fmt::arg("name", path_)));
   }
   if (batches_ == nullptr) open_batches(row_limit);
   const std::shared_ptr<arrow::RecordBatch> decoded = checked(batches_->Next());

@@ -61,7 +61,7 @@ class ParquetWriter final : public TableWriter {
 
   std::string path_;
   std::shared_ptr<arrow::io::FileOutputStream> file_;
-  std::shared_ptr<arrow::Schema> schema_;                // from the first rows on
+  std::shared_ptr<arrow::Schema> schema_;               // from the first rows on
   std::unique_ptr<parquet::arrow::FileWriter> writer_;  // from the first rows on
 };
 

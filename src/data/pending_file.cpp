@@ -39,15 +39,14 @@ PendingFile::PendingFile(const fs::path& destination) : destination_(resolve(des
   std::error_code failure;
   const fs::file_status status = fs::status(destination_, failure);
   if (fs::exists(status) && !fs::is_regular_file(status)) {
-    throw DataError(DataErrorCode::not_a_file,
-                    fmt::format("{name}: The output is {kind}; give the name of a file.",
-                                fmt::arg("name", destination.string()),
-                                fmt::arg("kind", fs::is_directory(status) ? "a folder" : "no regular file")));
+    throw DataError(
+        DataErrorCode::not_a_file,
+        fmt::format("{name}: The output is {kind}; give the name of a file.", fmt::arg("name", destination.string()),
+                    fmt::arg("kind", fs::is_directory(status) ? "a folder" : "no regular file")));
   }
   temporary_path_ = destination_;
-  temporary_path_.replace_filename(
-      fmt::format(".{name}.{process}.part", fmt::arg("name", destination_.filename().string()),
-                  fmt::arg("process", ::getpid())));
+  temporary_path_.replace_filename(fmt::format(
+      ".{name}.{process}.part", fmt::arg("name", destination_.filename().string()), fmt::arg("process", ::getpid())));
   const int file = ::open(temporary_path_.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, kReadableByAll);
   if (file < 0) throw_unwritable(destination, {errno, std::generic_category()});
   ::close(file);

@@ -35,8 +35,10 @@ void check_is_file(const std::filesystem::path& path) {
 std::unique_ptr<TableReader> open_table(const std::filesystem::path& path) {
   check_is_file(path);
   switch (table_format(path)) {
-    case TableFormat::csv: return open_csv(path);
-    case TableFormat::parquet: break;
+    case TableFormat::csv:
+      return open_csv(path);
+    case TableFormat::parquet:
+      break;
   }
   return open_parquet(path);
 }

@@ -9,8 +9,10 @@ namespace millrace::data {
 std::unique_ptr<TableWriter> create_table(TableFormat format, const std::filesystem::path& path,
                                           const std::string& path_for_messages) {
   switch (format) {
-    case TableFormat::csv: return create_csv(path, path_for_messages);
-    case TableFormat::parquet: break;
+    case TableFormat::csv:
+      return create_csv(path, path_for_messages);
+    case TableFormat::parquet:
+      break;
   }
   return create_parquet(path, path_for_messages);
 }

@@ -15,7 +15,8 @@ NodeIndex Dag::add(NodeKind kind, Type type, std::uint32_t payload, std::span<co
   const auto known = known_.find(key);
   if (known != known_.end()) return known->second;
 
-  bool per_row = kind == NodeKind::row || kind == NodeKind::rows || (kind == NodeKind::operand && operands_[payload].is_vector);
+  bool per_row =
+      kind == NodeKind::row || kind == NodeKind::rows || (kind == NodeKind::operand && operands_[payload].is_vector);
   for (const NodeIndex operand : operands) per_row = per_row || node(operand).per_row;
 
   const NodeIndex index{static_cast<std::uint32_t>(nodes_.size())};

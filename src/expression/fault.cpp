@@ -8,7 +8,7 @@
 namespace millrace::expression {
 namespace {
 
-constexpr std::size_t kLineLimit = 100;   // characters of a formula that a message shows
+constexpr std::size_t kLineLimit = 100;  // characters of a formula that a message shows
 constexpr std::size_t kQuoteLimit = 60;
 constexpr std::string_view kReplacement = "\xef\xbf\xbd";
 constexpr std::string_view kEllipsis = "...";

@@ -78,8 +78,7 @@ Formula parse_formula(std::string text, std::optional<Format> format) {
                             fmt::arg("given", format_name(*format))),
                 text, heading.format_at);
   }
-  ParsedExpression parsed =
-      parse_expression(text, std::span(tokens).subspan(heading.token_count), heading.output);
+  ParsedExpression parsed = parse_expression(text, std::span(tokens).subspan(heading.token_count), heading.output);
   return {.text = std::move(text),
           .output = std::move(heading.output),
           .format = heading.format ? heading.format : format,

@@ -132,9 +132,7 @@ FunctionIndex constructor_function(std::uint8_t width) {
   return *find_function(width == 2 ? "vec2" : width == 3 ? "vec3" : "vec4");
 }
 
-bool holds(Lanes lanes, Lane lane) {
-  return (static_cast<unsigned>(lanes) >> static_cast<unsigned>(lane) & 1u) != 0;
-}
+bool holds(Lanes lanes, Lane lane) { return (static_cast<unsigned>(lanes) >> static_cast<unsigned>(lane) & 1u) != 0; }
 
 std::string_view wgsl_text(const FunctionRow& row, Lane operand_lane) {
   return operand_lane == Lane::f32 || row.wgsl_integer.empty() ? row.wgsl : row.wgsl_integer;

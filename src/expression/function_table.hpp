@@ -12,7 +12,16 @@
 namespace millrace::expression {
 
 // Sets of lane types, as bits.
-enum class Lanes : std::uint8_t { f32 = 1, i32 = 2, u32 = 4, boolean = 8, integer = 6, with_sign = 3, numeric = 7, any = 15 };
+enum class Lanes : std::uint8_t {
+  f32 = 1,
+  i32 = 2,
+  u32 = 4,
+  boolean = 8,
+  integer = 6,
+  with_sign = 3,
+  numeric = 7,
+  any = 15
+};
 
 // How operand types relate to each other and to the result.
 enum class Signature : std::uint8_t {
@@ -22,10 +31,13 @@ enum class Signature : std::uint8_t {
   fixed_three,  // three-lane operands; result the same:         cross
   select,       // (T, T, bool lanes of T's width); result T
   shift,        // (T, u32 lanes of T's width); result T
-  to_f32, to_i32, to_u32, to_bool,  // casts, lane by lane
+  to_f32,       // casts, lane by lane
+  to_i32,
+  to_u32,
+  to_bool,
   extract_bits,  // (T, one u32 lane, one u32 lane); result T
   insert_bits,   // (T, T, one u32 lane, one u32 lane); result T
-  construct,    // operands of one lane type, widths that add up to the result's
+  construct,     // operands of one lane type, widths that add up to the result's
 };
 
 struct FunctionRow {
@@ -33,7 +45,7 @@ struct FunctionRow {
   std::uint8_t least_operands;
   std::uint8_t most_operands;
   Signature signature;
-  Lanes lanes;            // that its operands may have
+  Lanes lanes;  // that its operands may have
   std::uint8_t least_width = 1;
   std::uint8_t most_width = 4;
   // WGSL with holes {0} {1} {2} {3} for operands (names of `let`s, so that no text is a constant expression of WGSL).

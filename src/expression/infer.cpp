@@ -80,7 +80,8 @@ Value Inference::visit_name(SyntaxIndex at) {
   const SyntaxNode& node = tree_.node(at);
   const bool means_builtin = !node.is_quoted && is_builtin(node.name);
   if (const std::optional<NodeIndex> found = find_(node.name)) {
-    if (means_builtin && std::find(hidden_builtins_.begin(), hidden_builtins_.end(), node.name) == hidden_builtins_.end())
+    if (means_builtin &&
+        std::find(hidden_builtins_.begin(), hidden_builtins_.end(), node.name) == hidden_builtins_.end())
       hidden_builtins_.push_back(node.name);
     reads_vector_ = reads_vector_ || dag_.node(*found).per_row;
     return {.node = *found, .type = dag_.node(*found).type};
@@ -137,8 +138,7 @@ Value Inference::visit_swizzle(SyntaxIndex at) {
     refuse(ErrorCode::lane_out_of_range,
            fmt::format("\".{lanes}\" asks for lane \"{letter}\", but {value} has {width}.",
                        fmt::arg("lanes", node.name), fmt::arg("letter", letter),
-                       fmt::arg("value", quote(node.operands[0])),
-                       fmt::arg("width", lane_count_text(from.width()))),
+                       fmt::arg("value", quote(node.operands[0])), fmt::arg("width", lane_count_text(from.width()))),
            at);
   }
   return pick_lanes(from, picked);

@@ -167,10 +167,10 @@ void Inference::refuse_width(SyntaxIndex at, Operands operands, const FunctionRo
   const SyntaxIndex* const widest =
       std::max_element(operands.data(), operands.data() + operands.size(),
                        [&](SyntaxIndex a, SyntaxIndex b) { return value(a).width() < value(b).width(); });
-  const std::string expected = row.least_width == row.most_width
-                                   ? fmt::format("{least}", fmt::arg("least", row.least_width))
-                                   : fmt::format("{least} to {most}", fmt::arg("least", row.least_width),
-                                                 fmt::arg("most", row.most_width));
+  const std::string expected =
+      row.least_width == row.most_width
+          ? fmt::format("{least}", fmt::arg("least", row.least_width))
+          : fmt::format("{least} to {most}", fmt::arg("least", row.least_width), fmt::arg("most", row.most_width));
   refuse(ErrorCode::width_mismatch,
          fmt::format("\"{name}\" takes values of {expected} lanes, but {operand} has {width}.",
                      fmt::arg("name", row.name), fmt::arg("expected", expected), fmt::arg("operand", quote(*widest)),
@@ -182,10 +182,8 @@ void Inference::check_division(SyntaxIndex at, Operands operands, std::optional<
   const SyntaxNode& node = tree_.node(at);
   if (node.kind != SyntaxKind::binary || (node.name != "/" && node.name != "%")) return;
   const std::vector<Number>& divisor = value(operands[1]).constant;
-  if (std::any_of(divisor.begin(), divisor.end(), [](const Number& number) { return number.is_zero(); })) {
-    refuse(ErrorCode::constant_division_by_zero,
-           fmt::format("{whole} divides by a literal zero.", fmt::arg("whole", quote(at))), at);
-  }
+  if (std::any_of(divisor.begin(), divisor.end(), [](const Number& number) { return number.is_zero(); }))
+    refuse_fold(at, NumberFault::zero_divisor, lane);
   const bool is_integer = lane == Lane::i32 || lane == Lane::u32;
   if (node.name != "/" || !is_integer || options_.integer_division == IntegerDivision::truncate) return;
   const SyntaxIndex cast = value(operands[0]).is_constant() ? operands[1] : operands[0];
@@ -215,10 +213,8 @@ std::optional<Value> Inference::fold(SyntaxIndex at, Operands operands, const Me
   Value result;
   for (std::size_t i = 0; i < width; ++i) {
     const Number a = number_of(operands[0], i, meeting);
-    const Folded folded =
-        operands.size() == 1
-            ? fold_unary(node.name == "-" ? "unary -" : node.name, a)
-            : fold_binary(node.name, a, number_of(operands[1], i, meeting));
+    const Folded folded = operands.size() == 1 ? fold_unary(node.name == "-" ? "unary -" : node.name, a)
+                                               : fold_binary(node.name, a, number_of(operands[1], i, meeting));
     if (const NumberFault* const fault = std::get_if<NumberFault>(&folded)) refuse_fold(at, *fault, meeting.lane);
     result.constant.push_back(std::get<Number>(folded));
   }
@@ -232,20 +228,20 @@ std::optional<Value> Inference::fold(SyntaxIndex at, Operands operands, const Me
 }
 
 void Inference::refuse_fold(SyntaxIndex at, NumberFault fault, std::optional<Lane> lane) const {
+  const auto refuse_whole = [&](ErrorCode code, const std::string& rest) { refuse(code, quote(at) + rest, at); };
   switch (fault) {
     case NumberFault::zero_divisor:
-      refuse(ErrorCode::constant_division_by_zero,
-             fmt::format("{whole} divides by a literal zero.", fmt::arg("whole", quote(at))), at);
+      return refuse_whole(ErrorCode::constant_division_by_zero, " divides by a literal zero.");
     case NumberFault::overflow:
-      refuse(ErrorCode::constant_overflow,
-             fmt::format("{whole} is arithmetic on literals whose result does not fit {lane}.",
-                         fmt::arg("whole", quote(at)), fmt::arg("lane", lane ? to_string(*lane) : "any lane type")),
-             at);
+      return refuse_whole(ErrorCode::constant_overflow, " is arithmetic on literals whose result does not fit " +
+                                                            (lane ? to_string(*lane) : std::string("any lane type")) +
+                                                            ".");
+    case NumberFault::quotient:
+      return refuse_whole(ErrorCode::constant_overflow,
+                          " divides -2147483648 by -1, whose quotient i32 does not hold.");
     case NumberFault::shift_too_wide:
-      break;
+      return refuse_whole(ErrorCode::constant_shift_too_wide, " shifts by a literal that is not 0 to 31.");
   }
-  refuse(ErrorCode::constant_shift_too_wide,
-         fmt::format("{whole} shifts by a literal that is not 0 to 31.", fmt::arg("whole", quote(at))), at);
 }
 
 Value Inference::apply_shift(FunctionIndex index, SyntaxIndex at, Operands operands) {
@@ -318,7 +314,8 @@ Value Inference::apply_constructor(FunctionIndex index, SyntaxIndex at, Operands
            at);
   }
   const Meeting meeting = meet_lanes(at, operands);
-  if (std::all_of(operands.begin(), operands.end(), [&](SyntaxIndex operand) { return value(operand).is_constant(); })) {
+  if (std::all_of(operands.begin(), operands.end(),
+                  [&](SyntaxIndex operand) { return value(operand).is_constant(); })) {
     Value result;
     for (const SyntaxIndex operand : operands) {
       for (std::size_t i = 0; i < value(operand).constant.size(); ++i)

@@ -113,7 +113,7 @@ void Inference::check_fits(SyntaxIndex operand, Lane lane, std::optional<SyntaxI
     if (decider) {
       cure = fmt::format(", the lanes of {decider}; write {cast}.", fmt::arg("decider", quote(*decider)),
                          fmt::arg("cast", cast_of(*decider, narrowest_lane(number))));
-    } else if (lane != Lane::f32) {
+    } else if (lane != Lane::f32 && !formula_.format) {
       cure = fmt::format("; write {cast}.", fmt::arg("cast", cast_of(operand, narrowest_lane(number))));
     }
     refuse(ErrorCode::literal_out_of_range,
@@ -130,7 +130,8 @@ NodeIndex Inference::splat(NodeIndex node, Type type) {
 
 NodeIndex Inference::constant_node(const std::vector<Number>& lanes, Lane lane) {
   std::vector<NodeIndex> nodes;
-  for (const Number& number : lanes) nodes.push_back(dag_.add(NodeKind::literal, {lane, 1}, lane_bits(number, lane), {}));
+  for (const Number& number : lanes)
+    nodes.push_back(dag_.add(NodeKind::literal, {lane, 1}, lane_bits(number, lane), {}));
   const Type type{lane, static_cast<std::uint8_t>(lanes.size())};
   const bool all_equal = std::all_of(nodes.begin(), nodes.end(), [&](NodeIndex node) { return node == nodes[0]; });
   if (all_equal) return splat(nodes[0], type);

@@ -28,7 +28,6 @@ struct Value {
   }
 };
 
-
 class Inference {
  public:
   Inference(const Formula& formula, const FindName& find, const std::vector<std::string>& known_names, Dag& dag,
@@ -71,7 +70,7 @@ class Inference {
   // The value of a unary or binary operator whose operands are all constants.
   [[nodiscard]] std::optional<Value> fold(SyntaxIndex at, Operands operands, const Meeting& meeting) const;
   [[nodiscard]] Number number_of(SyntaxIndex operand, std::size_t lane_index, const Meeting& meeting) const;
-  [[noreturn]] void refuse_fold(SyntaxIndex at, NumberFault fault, std::optional<Lane> lane) const;
+  void refuse_fold(SyntaxIndex at, NumberFault fault, std::optional<Lane> lane) const;
   void check_division(SyntaxIndex at, Operands operands, std::optional<Lane> lane) const;
   void check_lanes(SyntaxIndex at, Operands operands, const FunctionRow& row, Lane lane) const;
   [[noreturn]] void refuse_width(SyntaxIndex at, Operands operands, const FunctionRow& row) const;

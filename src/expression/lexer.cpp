@@ -14,9 +14,9 @@ namespace {
 constexpr std::size_t kLengthLimit = 100'000;
 
 // Longer symbols first: "<<" is not "<" twice.
-constexpr std::array<std::string_view, 29> kSymbols = {
-    "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+", "-", "*", "/", "%", "<", ">", "!",
-    "~",  "&",  "|",  "^",  "?",  ":",  "(",  ")",  "[", "]", ",", ".", "="};
+constexpr std::array<std::string_view, 29> kSymbols = {"<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+", "-",
+                                                       "*",  "/",  "%",  "<",  ">",  "!",  "~",  "&",  "|", "^",
+                                                       "?",  ":",  "(",  ")",  "[",  "]",  ",",  ".",  "="};
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_hex_digit(char c) { return is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f'); }
@@ -41,9 +41,7 @@ class Lexer {
   }
 
  private:
-  [[nodiscard]] char peek(std::size_t ahead) const {
-    return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
-  }
+  [[nodiscard]] char peek(std::size_t ahead) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
   void skip_spaces() {
     while (at_ < text_.size() && is_space(text_[at_])) ++at_;
   }

@@ -125,7 +125,7 @@ Folded fold_arithmetic(char operation, const Number& a, const Number& b) {
   if (a.kind == NumberKind::f32) return checked_real(fold_real(operation, a.real, b.real));
   // The one quotient of two i32 that i32 does not hold, also where the literals have no suffix.
   if (divides && a.is_whole() && b.is_whole() && a.numerator == kLeastI32 && b.numerator == -1)
-    return NumberFault::overflow;
+    return NumberFault::quotient;
   if (a.kind != NumberKind::fraction) return fold_typed(operation, a, b);
   if (const std::optional<Number> exact = fold_fraction(operation, a, b)) return *exact;
   return checked_real(fold_real(operation, to_double(a), to_double(b)));

@@ -33,6 +33,7 @@ struct Number {
 enum class NumberFault : std::uint8_t {
   zero_divisor,
   overflow,        // no lane type holds it, or not the lane type that a suffix asks for
+  quotient,        // -2147483648 by -1, which i32 does not hold
   shift_too_wide,  // a shift by less than 0 or more than 31
 };
 using Folded = std::variant<Number, NumberFault>;

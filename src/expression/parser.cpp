@@ -324,8 +324,7 @@ class Parser {
     ++at_;
     const Folded read = read_number(here.text);
     if (const Number* const number = std::get_if<Number>(&read)) {
-      return push(
-          {.kind = SyntaxKind::number, .number = *number, .at = here.first, .range = {here.first, here.last}});
+      return push({.kind = SyntaxKind::number, .number = *number, .at = here.first, .range = {here.first, here.last}});
     }
     refuse(ErrorCode::literal_out_of_range,
            fmt::format("{number} is past what a literal holds: i32 is -2147483648 to 2147483647, u32 is 0 to "

@@ -38,9 +38,9 @@ struct SyntaxNode {
   bool is_quoted = false;  // a name between backticks
   Number number = {};
   std::vector<SyntaxIndex> operands = {};
-  std::size_t at = 0;       // the byte that a caret points to: the operator, or where it begins
-  SourceRange range = {};   // without parentheses around it
-  SourceRange outer = {};   // with them
+  std::size_t at = 0;      // the byte that a caret points to: the operator, or where it begins
+  SourceRange range = {};  // without parentheses around it
+  SourceRange outer = {};  // with them
 };
 
 struct SyntaxTree {

@@ -56,8 +56,8 @@ struct NarrowFamily {
   std::uint32_t lane_byte_size;
 };
 constexpr std::array kNarrowFamilies = {
-    NarrowFamily{"uint8", 1},  NarrowFamily{"sint8", 1},   NarrowFamily{"unorm8", 1},
-    NarrowFamily{"snorm8", 1}, NarrowFamily{"uint16", 2},  NarrowFamily{"sint16", 2},
+    NarrowFamily{"uint8", 1},   NarrowFamily{"sint8", 1},   NarrowFamily{"unorm8", 1},
+    NarrowFamily{"snorm8", 1},  NarrowFamily{"uint16", 2},  NarrowFamily{"sint16", 2},
     NarrowFamily{"unorm16", 2}, NarrowFamily{"snorm16", 2}, NarrowFamily{"float16", 2},
 };
 
@@ -89,14 +89,22 @@ std::string all_names() {
 
 std::string_view lane_name(LaneType type) {
   switch (type) {
-    case LaneType::float32: return "float";
-    case LaneType::sint32: return "std::int32_t";
-    case LaneType::uint32: return "std::uint32_t";
-    case LaneType::sint16: return "std::int16_t";
-    case LaneType::uint16: return "std::uint16_t";
-    case LaneType::sint8: return "std::int8_t";
-    case LaneType::uint8: return "std::uint8_t";
-    case LaneType::unknown: break;
+    case LaneType::float32:
+      return "float";
+    case LaneType::sint32:
+      return "std::int32_t";
+    case LaneType::uint32:
+      return "std::uint32_t";
+    case LaneType::sint16:
+      return "std::int16_t";
+    case LaneType::uint16:
+      return "std::uint16_t";
+    case LaneType::sint8:
+      return "std::int8_t";
+    case LaneType::uint8:
+      return "std::uint8_t";
+    case LaneType::unknown:
+      break;
   }
   return "a struct";
 }
@@ -105,12 +113,16 @@ std::uint32_t lane_byte_size(LaneType type) {
   switch (type) {
     case LaneType::float32:
     case LaneType::sint32:
-    case LaneType::uint32: return 4;
+    case LaneType::uint32:
+      return 4;
     case LaneType::sint16:
-    case LaneType::uint16: return 2;
+    case LaneType::uint16:
+      return 2;
     case LaneType::sint8:
-    case LaneType::uint8: return 1;
-    case LaneType::unknown: break;
+    case LaneType::uint8:
+      return 1;
+    case LaneType::unknown:
+      break;
   }
   return 0;
 }
@@ -120,23 +132,21 @@ bool is_unsigned(LaneType type) {
 }
 
 // 8-, 10- and 16-bit lanes, whose rows are also written as bits: one uint32 for a colour.
-bool holds_bits(const FormatDescription& format) {
-  return format.lane_count * 4 != format.byte_size;
-}
+bool holds_bits(const FormatDescription& format) { return format.lane_count * 4 != format.byte_size; }
 
 [[noreturn]] void refuse_element(const FormatDescription& format, HostElement element) {
-  const std::string given =
-      element.lane_type == LaneType::unknown
-          ? fmt::format("structs of {size} bytes", fmt::arg("size", element.byte_size))
-          : fmt::format("elements of {size} bytes of {lane}", fmt::arg("size", element.byte_size),
-                        fmt::arg("lane", lane_name(element.lane_type)));
+  const std::string given = element.lane_type == LaneType::unknown
+                                ? fmt::format("structs of {size} bytes", fmt::arg("size", element.byte_size))
+                                : fmt::format("elements of {size} bytes of {lane}", fmt::arg("size", element.byte_size),
+                                              fmt::arg("lane", lane_name(element.lane_type)));
   const std::uint32_t host_lanes = format.byte_size / lane_byte_size(format.host_lane);
   throw BindingError(
       ErrorCode::row_type_mismatch, std::string(format.name),
-      fmt::format("Host rows are {given}, but a row of format {format} is {size} bytes, {lanes} x {lane}; give structs or "
-                  "arrays of that size, or {lane} lanes one after the other.",
-                  fmt::arg("given", given), fmt::arg("format", format.name), fmt::arg("size", format.byte_size),
-                  fmt::arg("lanes", host_lanes), fmt::arg("lane", lane_name(format.host_lane))));
+      fmt::format(
+          "Host rows are {given}, but a row of format {format} is {size} bytes, {lanes} x {lane}; give structs or "
+          "arrays of that size, or {lane} lanes one after the other.",
+          fmt::arg("given", given), fmt::arg("format", format.name), fmt::arg("size", format.byte_size),
+          fmt::arg("lanes", host_lanes), fmt::arg("lane", lane_name(format.host_lane))));
 }
 
 }  // namespace
@@ -185,12 +195,12 @@ std::uint64_t host_row_count(Format format, HostElement element, std::uint64_t e
   if (element_count % per_row != 0)
     throw BindingError(
         ErrorCode::partial_row, std::string(format_name(format)),
-        fmt::format("{count} lanes do not fill whole rows of format {format}, which have {lanes} lanes; {left} left over.",
-                    fmt::arg("count", element_count), fmt::arg("format", format_name(format)),
-                    fmt::arg("lanes", per_row),
-                    fmt::arg("left", element_count % per_row == 1 ? "1 lane is"
-                                                                  : fmt::format("{n} lanes are",
-                                                                                fmt::arg("n", element_count % per_row)))));
+        fmt::format(
+            "{count} lanes do not fill whole rows of format {format}, which have {lanes} lanes; {left} left over.",
+            fmt::arg("count", element_count), fmt::arg("format", format_name(format)), fmt::arg("lanes", per_row),
+            fmt::arg("left", element_count % per_row == 1
+                                 ? "1 lane is"
+                                 : fmt::format("{n} lanes are", fmt::arg("n", element_count % per_row)))));
   check_row_count(element_count / per_row);
   return element_count / per_row;
 }

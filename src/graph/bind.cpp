@@ -81,9 +81,10 @@ std::vector<Number> scalar_lanes(const DeclaredInput& input, const InputValue& v
   const std::uint32_t declared = lanes(input.type.format());
   if (numbers.size() != declared) {
     throw BindingError(ErrorCode::lane_count_mismatch, input.name,
-                       fmt::format("Input \"{name}\" is a {format} scalar of {declared} lanes and was given {given}.",
+                       fmt::format("Input \"{name}\" is a {format} scalar, which has {declared} {lanes}, and was given {given}.",
                                    fmt::arg("name", input.name), fmt::arg("format", format_name(input.type.format())),
-                                   fmt::arg("declared", declared), fmt::arg("given", numbers.size())));
+                                   fmt::arg("declared", declared), fmt::arg("lanes", declared == 1 ? "lane" : "lanes"),
+                                   fmt::arg("given", numbers.size())));
   }
   return numbers;
 }

@@ -210,13 +210,11 @@ class KernelPlanner {
   // Takes from `roots` those that this kernel produces; other outputs are intermediates without a name.
   void add_kernel(KernelCut cut, const std::vector<OperationIndex>& group, std::vector<ValueIndex>& roots) {
     PlannedKernel kernel{.cut = std::move(cut), .bindings = {}, .output_count = 0, .operations = {}};
-    std::optional<ValueIndex> leader;
     for (const Leaf& leaf : kernel.cut.leaves) {
-      if (leaf.kind == LeafKind::host_scalar) continue;
-      const StoredIndex stored = place_of_node_.at({leaf.node, leaf.format});
-      kernel.bindings.push_back(stored);
-      if (!leader && leaf.kind == LeafKind::rows) leader = plan_.stored[stored.value].leader;
+      if (leaf.kind != LeafKind::host_scalar) kernel.bindings.push_back(place_of_node_.at({leaf.node, leaf.format}));
     }
+    // All rows of a group are the same rows, so any member's chunks serve what lies in memory between its kernels.
+    const std::optional<ValueIndex> leader = classes_.leader[graph_.operations[group.front().value].output.value];
     for (const expression::KernelOutput& output : kernel.cut.outputs) {
       kernel.bindings.push_back(place_output(output, roots, leader));
       place_of_node_[{output.node, output.format}] = kernel.bindings.back();

@@ -15,6 +15,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <unordered_map>
 
 #include <millrace/device.hpp>
@@ -60,6 +61,7 @@ struct CoreInternals {
   CoreCounts counts;
   std::unordered_map<std::string, std::weak_ptr<ComputePipeline::Object>> pipelines;
   std::unique_ptr<CoreAttachment> attachment;
+  std::thread::id only_thread = {};  // the only one that may call, where a borrowed device is not thread-safe
 
   [[nodiscard]] const FunctionTable& functions() const { return provider->functions; }
 };

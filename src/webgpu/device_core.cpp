@@ -180,6 +180,7 @@ void DeviceCore::release_commands(WGPUCommandBuffer commands) noexcept {
 }
 
 void DeviceCore::process_events() {
+  check_thread(*internals_);
   CoreAttachment* attachment = nullptr;
   {
     const std::lock_guard lock(internals_->mutex);

@@ -71,6 +71,7 @@ class Buffer {
   [[nodiscard]] WGPUBuffer handle() const { return handle_; }
   [[nodiscard]] std::uint64_t byte_size() const { return byte_size_; }
   [[nodiscard]] Usage usage() const { return usage_; }
+  [[nodiscard]] bool is_owned() const { return owned_; }
 
  private:
   std::shared_ptr<DeviceCore> core_;

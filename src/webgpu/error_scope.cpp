@@ -63,6 +63,7 @@ std::optional<CaughtError> take_uncaptured(DeviceNews& news) {
 }  // namespace
 
 ErrorScope::ErrorScope(CoreInternals& core) : core_(core), lock_(core.mutex) {
+  check_thread(core_);
   for (const WGPUErrorFilter filter : filters_of(core)) core_.functions().DevicePushErrorScope(core_.device, filter);
 }
 
@@ -82,7 +83,16 @@ std::optional<CaughtError> ErrorScope::end() {
   return first;
 }
 
+void check_thread(const CoreInternals& core) {
+  if (core.only_thread == std::thread::id() || core.only_thread == std::this_thread::get_id()) return;
+  throw BindingError(ErrorCode::wrong_thread, {},
+                     fmt::format("The borrowed device \"{device}\" is used from another thread than the one that borrowed "
+                                 "it; say .thread_safe = true where the application allows that.",
+                                 fmt::arg("device", core.adapter.name)));
+}
+
 void check_alive(const CoreInternals& core, std::string_view subject) {
+  check_thread(core);
   if (!core.news->lost) return;
   std::string words;
   {

@@ -34,7 +34,10 @@ class ErrorScope {
   bool open_ = true;
 };
 
-// Throws `device_lost` where the device is lost. `subject` is the error's subject.
+// BindingError `wrong_thread` where the device is bound to another thread than this one.
+void check_thread(const CoreInternals& core);
+
+// Throws as check_thread, and `device_lost` where the device is lost. `subject` is the error's subject.
 void check_alive(const CoreInternals& core, std::string_view subject);
 
 // Learns of the device's loss from an error's words.

@@ -1,5 +1,4 @@
 // The application's objects as ours, and ours as the application's.
-#include <array>
 #include <string>
 #include <utility>
 
@@ -11,6 +10,7 @@
 #include "src/base/arithmetic.hpp"
 #include "src/format/format_table.hpp"
 #include "src/webgpu/adapters.hpp"
+#include "src/webgpu/borrowed_buffer.hpp"
 #include "src/webgpu/core_internals.hpp"
 #include "src/webgpu/error_scope.hpp"
 #include "src/webgpu/open.hpp"
@@ -23,26 +23,9 @@ namespace {
 template <class Handle>
 void check_handle(Handle handle, std::string_view what) {
   if (handle != nullptr) return;
-  throw BindingError(ErrorCode::null_handle, "",
-                     fmt::format("The {what} to borrow is null; give the application's {what}.", fmt::arg("what", what)));
-}
-
-// Records a copy that stays inside of the buffer and is never submitted: what the provider says of it tells whether the
-// buffer is the device's and lives. A buffer without copy usages is left to the first use.
-std::optional<CaughtError> probe(DeviceCore& core, WGPUBuffer buffer, std::uint64_t byte_size, Usage usage) {
-  const bool readable = contains(usage, Usage::copy_source);
-  if (byte_size < 4 || (!readable && !contains(usage, Usage::copy_destination))) return std::nullopt;
-  const auto other = core.create_buffer("probe of a borrowed buffer", 16, Usage::copy_source | Usage::copy_destination);
-  CoreInternals& internals = core.internals();
-  const FunctionTable& functions = internals.functions();
-  ErrorScope scope(internals);
-  const WGPUCommandEncoder encoder = functions.DeviceCreateCommandEncoder(internals.device, nullptr);
-  functions.CommandEncoderCopyBufferToBuffer(encoder, readable ? buffer : other->handle(), 0,
-                                             readable ? other->handle() : buffer, 0, 4);
-  const WGPUCommandBuffer commands = functions.CommandEncoderFinish(encoder, nullptr);
-  if (commands != nullptr) functions.CommandBufferRelease(commands);
-  functions.CommandEncoderRelease(encoder);
-  return scope.end();
+  throw BindingError(
+      ErrorCode::null_handle, "",
+      fmt::format("The {what} to borrow is null; give the application's {what}.", fmt::arg("what", what)));
 }
 
 [[noreturn]] void refuse_layout(const std::string& message) {
@@ -57,9 +40,10 @@ void check_alignment(const RowLayout& layout, std::uint64_t byte_stride) {
     refuse_layout(fmt::format("The stride of {stride} bytes from row to row is no multiple of 4.",
                               fmt::arg("stride", byte_stride)));
   if (byte_stride < bytes_per_row(layout.format))
-    refuse_layout(fmt::format("The stride of {stride} bytes is less than a row of format {format}, which is {size} bytes.",
-                              fmt::arg("stride", byte_stride), fmt::arg("format", format_name(layout.format)),
-                              fmt::arg("size", bytes_per_row(layout.format))));
+    refuse_layout(
+        fmt::format("The stride of {stride} bytes is less than a row of format {format}, which is {size} bytes.",
+                    fmt::arg("stride", byte_stride), fmt::arg("format", format_name(layout.format)),
+                    fmt::arg("size", bytes_per_row(layout.format))));
 }
 
 // The byte after the last row, where that is a number.
@@ -82,7 +66,8 @@ Device borrow_device(const NativeDevice& native) {
   return DeviceAccess::wrap(open_borrowed_core({.instance = native.instance,
                                                 .device = native.device,
                                                 .queue = native.queue != nullptr ? native.queue : own_queue.get(),
-                                                .library = native.library},
+                                                .library = native.library,
+                                                .thread_safe = native.thread_safe},
                                                {}));
 }
 
@@ -100,12 +85,14 @@ BorrowedBuffer borrow_buffer(Device& device, WGPUBuffer buffer) {
     byte_size = internals.functions().BufferGetSize(buffer);
     usage = static_cast<Usage>(internals.functions().BufferGetUsage(buffer));
   }
-  if (const std::optional<CaughtError> error = probe(*core, buffer, byte_size, usage))
-    throw BindingError(ErrorCode::foreign_device, "",
-                       fmt::format("The buffer to borrow is destroyed, or not one of the device \"{device}\". {provider} "
-                                   "says: {words}",
-                                   fmt::arg("device", core->adapter().name), fmt::arg("provider", core->adapter().provider),
-                                   fmt::arg("words", error->words)));
+  if (!is_buffer_of(*core, buffer))
+    throw BindingError(
+        ErrorCode::foreign_device, "",
+        fmt::format("The buffer to borrow is not one of the device \"{device}\"; borrow it from the device "
+                    "that made it.",
+                    fmt::arg("device", core->adapter().name)));
+  if (is_destroyed(*core, buffer, byte_size, usage))
+    throw BindingError(ErrorCode::destroyed, "", "The buffer to borrow was destroyed by its owner.");
   const std::lock_guard lock(internals.mutex);
   internals.functions().BufferAddRef(buffer);
   ++internals.counts.live_objects;
@@ -118,12 +105,13 @@ MutableVectorView BorrowedBuffer::rows(const RowLayout& layout) const {
   check_row_count(layout.row_count);
   const std::optional<std::uint64_t> end = end_of(layout, byte_stride);
   if (!end || *end > buffer_->byte_size())
-    throw BindingError(ErrorCode::buffer_range, "",
-                       fmt::format("{count} rows of {format} at byte {offset}, {stride} bytes from row to row, reach past "
-                                   "the end of the buffer, which has {size} bytes.",
-                                   fmt::arg("count", layout.row_count), fmt::arg("format", format_name(layout.format)),
-                                   fmt::arg("offset", layout.byte_offset), fmt::arg("stride", byte_stride),
-                                   fmt::arg("size", buffer_->byte_size())));
+    throw BindingError(
+        ErrorCode::buffer_range, "",
+        fmt::format("{count} rows of {format} at byte {offset}, {stride} bytes from row to row, reach past "
+                    "the end of the buffer, which has {size} bytes.",
+                    fmt::arg("count", layout.row_count), fmt::arg("format", format_name(layout.format)),
+                    fmt::arg("offset", layout.byte_offset), fmt::arg("stride", byte_stride),
+                    fmt::arg("size", buffer_->byte_size())));
   std::vector<Chunk> chunks(1);
   chunks.front() = {.buffer = layout.row_count > 0 ? buffer_ : nullptr,
                     .byte_offset = layout.byte_offset,

@@ -44,8 +44,10 @@ void take_loss(const WGPUDevice*, WGPUDeviceLostReason, WGPUStringView message, 
   (*owner)->lost = true;
 }
 
-// Everything fails inside a scope, so this is never expected; the words go with the next error.
-void take_uncaptured(const WGPUDevice*, WGPUErrorType, WGPUStringView message, void* userdata1, void*) {
+// Everything fails inside a scope, so this is never expected; the words go with the next error. Validation errors that
+// no scope of ours caught are another device's, which found out that a buffer is not its own (borrowed_buffer.cpp).
+void take_uncaptured(const WGPUDevice*, WGPUErrorType type, WGPUStringView message, void* userdata1, void*) {
+  if (type == WGPUErrorType_Validation) return;
   DeviceNews& news = *static_cast<DeviceNews*>(userdata1);
   const std::lock_guard lock(news.mutex);
   news.uncaptured_words = text_of(message);
@@ -245,6 +247,7 @@ std::shared_ptr<DeviceCore> open_borrowed_core(const BorrowedHandles& handles, c
   core->instance = handles.instance;
   core->device = handles.device;
   core->queue = handles.queue;
+  if (!handles.thread_safe) core->only_thread = std::this_thread::get_id();
   core->adapter = borrowed_adapter(provider, handles.device);
   take_capabilities(*core, limits);
   check_enough(*core);

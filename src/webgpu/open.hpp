@@ -25,6 +25,7 @@ struct BorrowedHandles {
   WGPUDevice device;
   WGPUQueue queue;
   void* library = nullptr;
+  bool thread_safe = false;  // else calls come from the thread of open_borrowed_core alone
 };
 [[nodiscard]] std::shared_ptr<DeviceCore> open_borrowed_core(const BorrowedHandles& handles,
                                                              const DeviceLimits& limits);

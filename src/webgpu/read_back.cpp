@@ -46,7 +46,8 @@ void StagedRead::submit(std::span<const Chunk> chunks, std::span<const PlannedSt
   if (plan.empty()) return;
   staged_.reserve(plan.size());
   for (const PlannedStaging& planned : plan)
-    staged_.push_back({.buffer = pool_->acquire(planned.byte_size), .request = nullptr, .byte_size = planned.byte_size, .rows = {}});
+    staged_.push_back(
+        {.buffer = pool_->acquire(planned.byte_size), .request = nullptr, .byte_size = planned.byte_size, .rows = {}});
   Recorder recorder = core_->create_recorder("read");
   for (std::size_t index = 0; index < plan.size(); ++index) {
     for (const PlannedCopy& copy : plan[index].copies) {
@@ -63,9 +64,8 @@ void StagedRead::submit(std::span<const Chunk> chunks, std::span<const PlannedSt
 
 bool StagedRead::is_over() const {
   if (staged_.empty() || core_->is_lost()) return true;
-  return std::all_of(staged_.begin(), staged_.end(), [](const Staged& staged) {
-    return staged.request->status != MapRequest::Status::pending;
-  });
+  return std::all_of(staged_.begin(), staged_.end(),
+                     [](const Staged& staged) { return staged.request->status != MapRequest::Status::pending; });
 }
 
 void StagedRead::check() const {

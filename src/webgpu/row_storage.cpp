@@ -31,7 +31,8 @@ std::shared_ptr<const RowStorage> lock_storage(const RowsPart& part, std::string
 
 Chunk chunk_of(const RowStorage& storage, const ChunkRows& rows) {
   const Chunk& chunk = storage.chunks[rows.chunk];
-  if (rows.row_count == 0) return {.buffer = nullptr, .byte_offset = 0, .byte_stride = chunk.byte_stride, .row_count = 0};
+  if (rows.row_count == 0)
+    return {.buffer = nullptr, .byte_offset = 0, .byte_stride = chunk.byte_stride, .row_count = 0};
   return {.buffer = chunk.buffer,
           .byte_offset = chunk.byte_offset + rows.first_row * chunk.byte_stride,
           .byte_stride = chunk.byte_stride,

@@ -23,8 +23,8 @@ std::uint64_t staging_size_class(std::uint64_t byte_size) {
 StagingBuffer StagingPool::acquire(std::uint64_t byte_size) {
   const std::uint64_t wanted = staging_size_class(byte_size);
   const std::lock_guard lock(core_.internals().mutex);
-  const auto found = std::find_if(free_.begin(), free_.end(),
-                                  [&](const StagingBuffer& buffer) { return buffer.byte_size == wanted; });
+  const auto found =
+      std::find_if(free_.begin(), free_.end(), [&](const StagingBuffer& buffer) { return buffer.byte_size == wanted; });
   if (found == free_.end()) return {.handle = core_.create_staging_buffer(wanted), .byte_size = wanted};
   const StagingBuffer buffer = *found;
   free_.erase(found);

@@ -17,10 +17,10 @@ namespace {
 
 void check_range(RowRange range, std::uint64_t row_count) {
   if (range.first <= row_count && range.count <= row_count - range.first) return;
-  throw BindingError(ErrorCode::row_range, "",
-                     fmt::format("{count} rows from row {first} on reach outside of the {rows} rows that there are.",
-                                 fmt::arg("count", range.count), fmt::arg("first", range.first),
-                                 fmt::arg("rows", row_count)));
+  throw BindingError(
+      ErrorCode::row_range, "",
+      fmt::format("{count} rows from row {first} on reach outside of the {rows} rows that there are.",
+                  fmt::arg("count", range.count), fmt::arg("first", range.first), fmt::arg("rows", row_count)));
 }
 
 // The part's rows inside [first, end), of a part whose first row is row `begin` of its view. A chunk that the range only
@@ -49,19 +49,20 @@ std::uint64_t rows_of(const RowsPart& part) {
 
 void check_same_format(Format one, Format other, std::string_view what) {
   if (one == other) return;
-  throw BindingError(ErrorCode::binding_format_mismatch, "",
-                     fmt::format("{what} has format {other} but the rows before it have format {one}; one vector has one "
-                                 "format.",
-                                 fmt::arg("what", what), fmt::arg("other", format_name(other)),
-                                 fmt::arg("one", format_name(one))));
+  throw BindingError(
+      ErrorCode::binding_format_mismatch, "",
+      fmt::format("{what} has format {other} but the rows before it have format {one}; one vector has one "
+                  "format.",
+                  fmt::arg("what", what), fmt::arg("other", format_name(other)), fmt::arg("one", format_name(one))));
 }
 
 void check_same_device(const std::shared_ptr<webgpu::DeviceCore>& one, const std::shared_ptr<webgpu::DeviceCore>& other,
                        std::string_view what) {
   if (one == other) return;
-  throw BindingError(ErrorCode::foreign_device, "",
-                     fmt::format("{what} lies on another device than the rows before it; one vector lies on one device.",
-                                 fmt::arg("what", what)));
+  throw BindingError(
+      ErrorCode::foreign_device, "",
+      fmt::format("{what} lies on another device than the rows before it; one vector lies on one device.",
+                  fmt::arg("what", what)));
 }
 
 // Takes part number `index` of a join into `joined`.

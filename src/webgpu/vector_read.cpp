@@ -9,6 +9,7 @@
 #include <millrace/vector.hpp>
 
 #include "src/format/format_table.hpp"
+#include "src/webgpu/borrowed_buffer.hpp"
 #include "src/webgpu/read_back.hpp"
 #include "src/webgpu/row_storage.hpp"
 
@@ -23,11 +24,15 @@ std::chrono::milliseconds bounded(std::chrono::milliseconds deadline) { return s
 // The chunks to read, each in a buffer that can be copied from.
 std::vector<Chunk> readable_chunks(const VectorView& view) {
   std::vector<Chunk> chunks = VectorAccess::chunks(view, "The view");
-  for (const Chunk& chunk : chunks)
-    if (chunk.buffer != nullptr && !contains(chunk.buffer->usage(), webgpu::Usage::copy_source))
-      throw BindingError(ErrorCode::missing_usage, "",
-                         "The view lies in a borrowed buffer without the usage CopySrc, which reading needs; create the "
-                         "buffer with it.");
+  for (const Chunk& chunk : chunks) {
+    if (chunk.buffer == nullptr) continue;
+    if (!contains(chunk.buffer->usage(), webgpu::Usage::copy_source))
+      throw BindingError(
+          ErrorCode::missing_usage, "",
+          "The view lies in a borrowed buffer without the usage CopySrc, which reading needs; create the "
+          "buffer with it.");
+    webgpu::check_not_destroyed(*chunk.buffer);
+  }
   return chunks;
 }
 
@@ -91,9 +96,10 @@ std::size_t VectorView::element_count(std::size_t row_byte_size, LaneType lane_t
 void VectorView::check_one_row(std::size_t row_byte_size, LaneType lane_type) const {
   const detail::ViewRows& rows = VectorAccess::living(*this);
   if (rows.row_count != 1)
-    throw BindingError(ErrorCode::not_one_row, "",
-                       fmt::format("read_scalar reads the only row of a view, but this one has {count} rows; use read().",
-                                   fmt::arg("count", rows.row_count)));
+    throw BindingError(
+        ErrorCode::not_one_row, "",
+        fmt::format("read_scalar reads the only row of a view, but this one has {count} rows; use read().",
+                    fmt::arg("count", rows.row_count)));
   const std::size_t elements = element_count(row_byte_size, lane_type);
   if (elements == 1) return;
   throw BindingError(

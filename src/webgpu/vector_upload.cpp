@@ -10,6 +10,7 @@
 #include <millrace/error.hpp>
 
 #include "src/format/format_table.hpp"
+#include "src/webgpu/borrowed_buffer.hpp"
 #include "src/webgpu/row_storage.hpp"
 
 namespace millrace {
@@ -64,7 +65,8 @@ std::span<const std::byte> bytes_of(const HostRows& rows) {
 
 // Rows into a strided chunk: packed into a buffer of their own, from which each is copied to its place, so that the bytes
 // between are not touched.
-void write_strided(DeviceCore& core, const Chunk& chunk, std::span<const std::byte> bytes, std::uint64_t row_byte_size) {
+void write_strided(DeviceCore& core, const Chunk& chunk, std::span<const std::byte> bytes,
+                   std::uint64_t row_byte_size) {
   constexpr std::uint64_t kRowsPerSubmission = 65536;
   for (std::uint64_t first = 0; first < chunk.row_count; first += kRowsPerSubmission) {
     const std::uint64_t count = std::min(kRowsPerSubmission, chunk.row_count - first);
@@ -73,18 +75,22 @@ void write_strided(DeviceCore& core, const Chunk& chunk, std::span<const std::by
     core.write_buffer(*source, 0, bytes.subspan(first * row_byte_size, count * row_byte_size));
     webgpu::Recorder recorder = core.create_recorder("write");
     for (std::uint64_t row = 0; row < count; ++row)
-      recorder.copy(*source, row * row_byte_size, *chunk.buffer,
-                    chunk.byte_offset + (first + row) * chunk.byte_stride, row_byte_size);
+      recorder.copy(*source, row * row_byte_size, *chunk.buffer, chunk.byte_offset + (first + row) * chunk.byte_stride,
+                    row_byte_size);
     core.submit(recorder.finish());
   }
 }
 
 void check_writable(std::span<const Chunk> chunks) {
-  for (const Chunk& chunk : chunks)
-    if (chunk.buffer != nullptr && !contains(chunk.buffer->usage(), webgpu::Usage::copy_destination))
-      throw BindingError(ErrorCode::missing_usage, "",
-                         "The view lies in a borrowed buffer without the usage CopyDst, which writing needs; create the "
-                         "buffer with it.");
+  for (const Chunk& chunk : chunks) {
+    if (chunk.buffer == nullptr) continue;
+    if (!contains(chunk.buffer->usage(), webgpu::Usage::copy_destination))
+      throw BindingError(
+          ErrorCode::missing_usage, "",
+          "The view lies in a borrowed buffer without the usage CopyDst, which writing needs; create the "
+          "buffer with it.");
+    webgpu::check_not_destroyed(*chunk.buffer);
+  }
 }
 
 void write_chunks(DeviceCore& core, std::span<const Chunk> chunks, std::uint64_t row_byte_size,

@@ -45,8 +45,7 @@ TEST(CsvReader, TakesTypesFromTheFirstBatch) {
   ASSERT_EQ(batch.row_count, 3U);
   ASSERT_EQ(batch.columns.size(), 5U);
   EXPECT_EQ(batch.columns[0].type, ElementType::sint32);
-  EXPECT_EQ(std::get<Integers>(batch.columns[0].values),
-            (Integers{1, std::numeric_limits<std::int32_t>::min(), 0}));
+  EXPECT_EQ(std::get<Integers>(batch.columns[0].values), (Integers{1, std::numeric_limits<std::int32_t>::min(), 0}));
   EXPECT_EQ(batch.columns[1].type, ElementType::float32);
   EXPECT_EQ(std::get<Floats>(batch.columns[1].values), (Floats{1.5f, std::numeric_limits<float>::infinity(), 0}));
   EXPECT_EQ(batch.columns[2].type, ElementType::float32);
@@ -101,16 +100,19 @@ TEST(CsvReader, RefusesFieldsOfAnotherTypeInLaterBatches) {
   // The quoted field of the first row ends in the next line, so rows 2 and 3 are on lines 4 and 5.
   const std::string integers = folder.write("i.csv", "note,n\n\"two\nlines\",1\nx,2\ny,1.5\n");
   expect_fault([&] { read_all(integers); }, DataErrorCode::type_changed,
-               integers + ":5: Column \"n\" holds integers, but this field is \"1.5\"; the type was taken from the first "
-                          "2 rows, and a larger --batch-rows takes it from more.");
+               integers +
+                   ":5: Column \"n\" holds integers, but this field is \"1.5\"; the type was taken from the first "
+                   "2 rows, and a larger --batch-rows takes it from more.");
   const std::string numbers = folder.write("f.csv", "note,n\nx,1.5\ny,2\nz,many\n");
   expect_fault([&] { read_all(numbers); }, DataErrorCode::type_changed,
-               numbers + ":4: Column \"n\" holds numbers, but this field is \"many\"; the type was taken from the first "
-                         "2 rows, and a larger --batch-rows takes it from more.");
+               numbers +
+                   ":4: Column \"n\" holds numbers, but this field is \"many\"; the type was taken from the first "
+                   "2 rows, and a larger --batch-rows takes it from more.");
   const std::string flags = folder.write("b.csv", "note,n\nx,true\ny,false\nz,1\n");
   expect_fault([&] { read_all(flags); }, DataErrorCode::type_changed,
-               flags + ":4: Column \"n\" holds true and false, but this field is \"1\"; the type was taken from the "
-                       "first 2 rows, and a larger --batch-rows takes it from more.");
+               flags +
+                   ":4: Column \"n\" holds true and false, but this field is \"1\"; the type was taken from the "
+                   "first 2 rows, and a larger --batch-rows takes it from more.");
 }
 
 // A text column would fail without its name, or refuse a file in which no formula reads it.
@@ -121,12 +123,14 @@ TEST(CsvReader, RefusesTextOnlyWhereSelected) {
   others->select({1});
   EXPECT_EQ(others->next_batch(kAllRows).value().row_count, 2U);
   expect_fault([&] { return read_first(path); }, DataErrorCode::text_column,
-               path + ":3: Column \"carrier\" is text: this field is \"UA\"; a formula reads columns of numbers, or of "
-                      "true and false.");
+               path +
+                   ":3: Column \"carrier\" is text: this field is \"UA\"; a formula reads columns of numbers, or of "
+                   "true and false.");
   const std::string mixed = folder.write("m.csv", "x\n1\ntrue\n");
   expect_fault([&] { return read_first(mixed); }, DataErrorCode::text_column,
-               mixed + ":3: Column \"x\" is text: this field is \"true\"; a formula reads columns of numbers, or of true "
-                       "and false.");
+               mixed +
+                   ":3: Column \"x\" is text: this field is \"true\"; a formula reads columns of numbers, or of true "
+                   "and false.");
 }
 
 // A number beyond 32 bits would wrap or become infinite without a word.
@@ -134,12 +138,14 @@ TEST(CsvReader, RefusesValuesThatDoNotFit) {
   const TemporaryFolder folder;
   const std::string integers = folder.write("i.csv", "id\n1\n3000000000\n");
   expect_fault([&] { return read_first(integers); }, DataErrorCode::value_out_of_range,
-               integers + ":3: Column \"id\" holds 3000000000, which does not fit in a 32-bit integer (-2147483648 to "
-                          "2147483647).");
+               integers +
+                   ":3: Column \"id\" holds 3000000000, which does not fit in a 32-bit integer (-2147483648 to "
+                   "2147483647).");
   const std::string numbers = folder.write("f.csv", "x\n0.5\n1e39\n");
   expect_fault([&] { return read_first(numbers); }, DataErrorCode::value_out_of_range,
-               numbers + ":3: Column \"x\" holds 1e39, which does not fit in float32 (-3.4028235e+38 to "
-                         "3.4028235e+38).");
+               numbers +
+                   ":3: Column \"x\" holds 1e39, which does not fit in float32 (-3.4028235e+38 to "
+                   "3.4028235e+38).");
 }
 
 // A broken file would be read as far as it goes, or fail without saying where.

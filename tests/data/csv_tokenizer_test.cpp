@@ -36,7 +36,9 @@ TEST(CsvTokenizer, TakesBothLineEnds) {
   EXPECT_EQ(tokenize("a,b\n1,\n"), expected);
   EXPECT_EQ(tokenize("a,b\n1,"), expected);
   EXPECT_EQ(tokenize("a,b\r\n1,\r\n"), expected);
-  EXPECT_EQ(tokenize("\xef\xbb\xbf" "a,b\n1,\n"), expected);
+  EXPECT_EQ(tokenize("\xef\xbb\xbf"
+                     "a,b\n1,\n"),
+            expected);
 }
 
 // A comma or line end inside quotes would shift all later columns and lines.
@@ -81,8 +83,9 @@ TEST(CsvTokenizer, RefusesBrokenQuotes) {
                open + ":2: The quote that opens in this line is never closed.");
   const std::string tail = folder.write("tail.csv", "a,b\n1,\"2\"x\n");
   expect_fault([&] { split(tail); }, DataErrorCode::text_after_quote,
-               tail + ":2: After a closing quote comes a comma or the end of the line, not \"x\"; a quote inside a "
-                      "quoted field is written twice.");
+               tail +
+                   ":2: After a closing quote comes a comma or the end of the line, not \"x\"; a quote inside a "
+                   "quoted field is written twice.");
   const std::string endless = folder.write("endless.csv", "a\n\"" + std::string(std::size_t{66} << 20, 'x'));
   expect_fault([&] { split(endless); }, DataErrorCode::row_too_long,
                endless + ":2: The row that begins here is longer than 64 MiB; a quote may be open.");

@@ -89,8 +89,8 @@ TEST(ParquetReader, ReadsBatchesAcrossRowGroups) {
   for (std::int32_t row = 0; row < 1000; ++row) {
     values.push_back(row % 7 == 0 ? std::nullopt : std::optional<std::int32_t>(row));
   }
-  write_table(path, {"other", "n"},
-              {array_of<arrow::Int32Builder>(values), array_of<arrow::Int32Builder>(values)}, 300);
+  write_table(path, {"other", "n"}, {array_of<arrow::Int32Builder>(values), array_of<arrow::Int32Builder>(values)},
+              300);
   const std::unique_ptr<TableReader> reader = open_parquet(path);
   reader->select({1});
   std::size_t rows = 0;
@@ -120,17 +120,21 @@ TEST(ParquetReader, RefusesValuesThatDoNotFit) {
                array_of<arrow::DoubleBuilder, double>({1.0, -1e39, 1.0}),
                array_of<arrow::DoubleBuilder, double>({infinity, -infinity, 1e-60})});
   expect_fault([&] { return read_column(path, 0); }, DataErrorCode::value_out_of_range,
-               path + ": Column \"id\" holds 3000000000 in row 3 (counting from 1), which does not fit in a 32-bit "
-                      "integer (-2147483648 to 2147483647).");
+               path +
+                   ": Column \"id\" holds 3000000000 in row 3 (counting from 1), which does not fit in a 32-bit "
+                   "integer (-2147483648 to 2147483647).");
   expect_fault([&] { return read_column(path, 1); }, DataErrorCode::value_out_of_range,
-               path + ": Column \"u\" holds 4294967296 in row 3 (counting from 1), which does not fit in an unsigned "
-                      "32-bit integer (0 to 4294967295).");
+               path +
+                   ": Column \"u\" holds 4294967296 in row 3 (counting from 1), which does not fit in an unsigned "
+                   "32-bit integer (0 to 4294967295).");
   expect_fault([&] { return read_column(path, 2); }, DataErrorCode::value_out_of_range,
-               path + ": Column \"count\" holds -2147483649 in row 2 (counting from 1), which does not fit in a 32-bit "
-                      "integer (-2147483648 to 2147483647).");
+               path +
+                   ": Column \"count\" holds -2147483649 in row 2 (counting from 1), which does not fit in a 32-bit "
+                   "integer (-2147483648 to 2147483647).");
   expect_fault([&] { return read_column(path, 3); }, DataErrorCode::value_out_of_range,
-               path + ": Column \"x\" holds -1e+39 in row 2 (counting from 1), which does not fit in float32 "
-                      "(-3.4028235e+38 to 3.4028235e+38).");
+               path +
+                   ": Column \"x\" holds -1e+39 in row 2 (counting from 1), which does not fit in float32 "
+                   "(-3.4028235e+38 to 3.4028235e+38).");
   EXPECT_EQ(std::get<Floats>(read_column(path, 4).columns[0].values),
             (Floats{std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity(), 0}));
 }
@@ -147,11 +151,13 @@ TEST(ParquetReader, RefusesOtherTypesOnlyWhereSelected) {
               {array_of<arrow::StringBuilder, std::string>({"UA", "AA"}), pair,
                array_of<arrow::Int32Builder, std::int32_t>({7, 8})});
   expect_fault([&] { return read_column(path, 0); }, DataErrorCode::unsupported_column,
-               path + ": Column \"carrier\" has the type string; a formula reads columns of integers, floats, doubles or "
-                      "booleans.");
+               path +
+                   ": Column \"carrier\" has the type string; a formula reads columns of integers, floats, doubles or "
+                   "booleans.");
   expect_fault([&] { return read_column(path, 1); }, DataErrorCode::unsupported_column,
-               path + ": Column \"pair\" has the type struct<x: int32, y: int32>; a formula reads columns of integers, "
-                      "floats, doubles or booleans.");
+               path +
+                   ": Column \"pair\" has the type struct<x: int32, y: int32>; a formula reads columns of integers, "
+                   "floats, doubles or booleans.");
   EXPECT_EQ(std::get<Integers>(read_column(path, 2).columns[0].values), (Integers{7, 8}));
 }
 
@@ -160,18 +166,22 @@ TEST(ParquetReader, RefusesDamagedFiles) {
   const TemporaryFolder folder;
   const std::string text = folder.write("text.parquet", "a,b\n1,2\n3,4\n5,6\n");
   expect_fault([&] { return open_parquet(text); }, DataErrorCode::damaged_file,
-               text + ": The file cannot be read: Parquet magic bytes not found in footer. Either the file is corrupted "
-                      "or this is not a parquet file.");
+               text +
+                   ": The file cannot be read: Parquet magic bytes not found in footer. Either the file is corrupted "
+                   "or this is not a parquet file.");
   const std::string whole = folder.file("whole.parquet");
   write_table(whole, {"n"}, {array_of<arrow::Int32Builder, std::int32_t>({7, 8})});
   const std::string bytes = folder.read("whole.parquet");
   const std::string cut = folder.write("cut.parquet", bytes.substr(0, bytes.size() / 2));
-  expect_fault([&] { return open_parquet(cut); }, DataErrorCode::damaged_file,
-               cut + ": The file cannot be read: Parquet magic bytes not found in footer. Either the file is corrupted or "
-                     "this is not a parquet file.");
+  expect_fault(
+      [&] { return open_parquet(cut); }, DataErrorCode::damaged_file,
+      cut +
+          ": The file cannot be read: Parquet magic bytes not found in footer. Either the file is corrupted or "
+          "this is not a parquet file.");
   const std::string none = folder.file("none.parquet");
   write_table(none, {"n"}, {array_of<arrow::Int32Builder, std::int32_t>({})});
-  expect_fault([&] { return read_column(none, 0); }, DataErrorCode::no_rows, none + ": The file has columns but no rows.");
+  expect_fault([&] { return read_column(none, 0); }, DataErrorCode::no_rows,
+               none + ": The file has columns but no rows.");
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace millrace::expression {
 namespace {
 
 std::filesystem::path golden_path(const std::string& name) {
-  return std::filesystem::path(__FILE__).parent_path() / "golden" / (name + ".wgsl");
+  return std::filesystem::path(MILLRACE_GOLDENS) / (name + ".wgsl");
 }
 
 std::string read_file(const std::filesystem::path& path) {

@@ -58,6 +58,7 @@ TEST(FunctionTable, LeavesDevicesNoChoice) {
   EXPECT_NE(function(*find_function("isnan")).wgsl.find("bitcast<{U}>"), std::string_view::npos);
 }
 
+// A set that holds a lane too many lets a formula through that WGSL refuses.
 TEST(FunctionTable, TellsWhichLanesASetHolds) {
   EXPECT_TRUE(holds(Lanes::any, Lane::boolean));
   EXPECT_FALSE(holds(Lanes::numeric, Lane::boolean));

@@ -97,11 +97,12 @@ TEST(Formats, RefuseRowsThatAreNoWholeWords) {
 
 // A misspelled format names those there are.
 TEST(Formats, ListThemselvesWhereANameIsUnknown) {
-  expect_error([] { (void)parse_format("float64"); }, ErrorCode::unsupported_format,
-               "\"float64\" is no format; the formats are float32, float32x2, float32x3, float32x4, sint32, sint32x2, "
-               "sint32x3, sint32x4, uint32, uint32x2, uint32x3, uint32x4, float16x2, float16x4, uint8x4, sint8x4, "
-               "unorm8x4, snorm8x4, uint16x2, uint16x4, sint16x2, sint16x4, unorm16x2, unorm16x4, snorm16x2, snorm16x4, "
-               "unorm10-10-10-2, unorm8x4-bgra.");
+  expect_error(
+      [] { (void)parse_format("float64"); }, ErrorCode::unsupported_format,
+      "\"float64\" is no format; the formats are float32, float32x2, float32x3, float32x4, sint32, sint32x2, "
+      "sint32x3, sint32x4, uint32, uint32x2, uint32x3, uint32x4, float16x2, float16x4, uint8x4, sint8x4, "
+      "unorm8x4, snorm8x4, uint16x2, uint16x4, sint16x2, sint16x4, unorm16x2, unorm16x4, snorm16x2, snorm16x4, "
+      "unorm10-10-10-2, unorm8x4-bgra.");
   for (const char* name : {"", "Float32", "float32x5", "unorm10_10_10_2", "uint8x4 ", "unorm8x4x4"})
     EXPECT_THROW((void)parse_format(name), BindingError) << name;
 }
@@ -143,7 +144,8 @@ TEST(HostRows, FitEveryFormatOnce) {
     const FormatDescription& format = describe(expected.format);
     EXPECT_EQ(elements_per_row(format.format, {.byte_size = expected.byte_size, .lane_type = LaneType::unknown}), 1u);
     EXPECT_EQ(elements_per_row(format.format, {.byte_size = expected.byte_size, .lane_type = format.host_lane}), 1u);
-    EXPECT_THROW((void)elements_per_row(format.format, {.byte_size = 20, .lane_type = LaneType::unknown}), BindingError);
+    EXPECT_THROW((void)elements_per_row(format.format, {.byte_size = 20, .lane_type = LaneType::unknown}),
+                 BindingError);
     EXPECT_THROW((void)elements_per_row(format.format, {.byte_size = 20, .lane_type = format.host_lane}), BindingError);
   }
 }
@@ -160,9 +162,10 @@ TEST(HostRows, RefuseOtherLanes) {
   expect_error([] { (void)elements_per_row(Format::unorm8x4, element<float>()); }, ErrorCode::row_type_mismatch,
                "Host rows are elements of 4 bytes of float, but a row of format unorm8x4 is 4 bytes, 4 x std::uint8_t; "
                "give structs or arrays of that size, or std::uint8_t lanes one after the other.");
-  expect_error([] { (void)elements_per_row(Format::float32x4, element<Record>()); }, ErrorCode::row_type_mismatch,
-               "Host rows are structs of 12 bytes, but a row of format float32x4 is 16 bytes, 4 x float; give structs or "
-               "arrays of that size, or float lanes one after the other.");
+  expect_error(
+      [] { (void)elements_per_row(Format::float32x4, element<Record>()); }, ErrorCode::row_type_mismatch,
+      "Host rows are structs of 12 bytes, but a row of format float32x4 is 16 bytes, 4 x float; give structs or "
+      "arrays of that size, or float lanes one after the other.");
   EXPECT_THROW((void)elements_per_row(Format::snorm8x4, element<std::uint8_t>()), BindingError);
   EXPECT_THROW((void)elements_per_row(Format::uint16x2, (element<std::array<std::int16_t, 2>>())), BindingError);
   EXPECT_THROW((void)elements_per_row(Format::uint16x4, element<std::uint32_t>()), BindingError);
@@ -219,7 +222,8 @@ static_assert(!Row<double> && !Row<bool> && !Row<std::int64_t> && !Row<std::uint
 static_assert(!Row<std::array<double, 3>> && !Row<std::string> && !Row<std::vector<float>>);
 static_assert(Row<float> && Row<std::uint8_t> && Row<std::array<float, 3>> && Row<const float> && Row<Record>);
 static_assert(LaneRow<std::array<float, 3>> && LaneRow<float[3]> && !LaneRow<float> && !LaneRow<Record>);
-static_assert(!RowContainer<std::vector<double>> && !RowContainer<std::vector<bool>> && RowContainer<std::vector<float>>);
+static_assert(!RowContainer<std::vector<double>> && !RowContainer<std::vector<bool>> &&
+              RowContainer<std::vector<float>>);
 static_assert(std::is_same_v<detail::LaneOf<std::array<float, 3>>, float>);
 static_assert(std::is_same_v<detail::LaneOf<const std::array<std::array<std::int32_t, 2>, 2>>, std::int32_t>);
 static_assert(std::is_same_v<detail::LaneOf<float[2][3]>, float>);

@@ -27,7 +27,9 @@ TEST(ReadPlan, CoversEveryRowOnceForAnyBufferSize) {
     std::vector<Chunk> chunks;
     std::vector<std::byte> expected;
     for (unsigned count = random() % 5; count > 0; --count) {
-      Chunk chunk{.buffer = nullptr, .byte_offset = 4 * (random() % 3), .byte_stride = row_size + 4 * (random() % 3),
+      Chunk chunk{.buffer = nullptr,
+                  .byte_offset = 4 * (random() % 3),
+                  .byte_stride = row_size + 4 * (random() % 3),
                   .row_count = random() % 30};
       std::vector<std::byte> bytes(chunk.byte_offset + chunk.row_count * chunk.byte_stride + 4);
       for (std::byte& byte : bytes) byte = static_cast<std::byte>(random());

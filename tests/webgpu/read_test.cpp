@@ -99,8 +99,9 @@ TEST(Read, IntoSpansOfTheRowsExactly) {
                              "The rows to read into are 4, but the view has 3; they must be as many.");
   const Vector pairs = shared_device().upload(Format::float32x2, {1.0f, 2.0f});
   std::array<float, 3> odd{};
-  expect_error<BindingError>([&] { pairs.read_into(odd); }, ErrorCode::partial_row,
-                             "3 lanes do not fill whole rows of format float32x2, which have 2 lanes; 1 lane is left over.");
+  expect_error<BindingError>(
+      [&] { pairs.read_into(odd); }, ErrorCode::partial_row,
+      "3 lanes do not fill whole rows of format float32x2, which have 2 lanes; 1 lane is left over.");
 }
 
 // A scalar result is one row; more or fewer rows, or more lanes, are refused instead of cut.
@@ -113,9 +114,10 @@ TEST(Read, Scalars) {
                              ErrorCode::not_one_row,
                              "read_scalar reads the only row of a view, but this one has 0 rows; use read().");
   const Vector pair = shared_device().upload(Format::float32x2, {1.0f, 2.0f});
-  expect_error<BindingError>([&] { (void)pair.read_scalar<float>(); }, ErrorCode::row_type_mismatch,
-                             "read_scalar gives one element, but a row of format float32x2 is 2 lanes of that type; use "
-                             "an array of them.");
+  expect_error<BindingError>(
+      [&] { (void)pair.read_scalar<float>(); }, ErrorCode::row_type_mismatch,
+      "read_scalar gives one element, but a row of format float32x2 is 2 lanes of that type; use "
+      "an array of them.");
 }
 
 // A read sees the writes before it and none after it, however long it takes.
@@ -183,10 +185,10 @@ TEST(Read, Deadline) {
 TEST(Read, AfterAGivenUpRead) {
   const LongRows longer;
   for (int i = 0; i < 3; ++i) {
-    expect_error<DeviceError>([&] { (void)longer.vector.read<std::uint32_t>({.deadline = 0ms}); },
-                              ErrorCode::deadline_exceeded,
-                              "The device \"" + shared_device().adapter().name +
-                                  "\" has not finished reading rows within 0 ms; give a later deadline, or wait again.");
+    expect_error<DeviceError>(
+        [&] { (void)longer.vector.read<std::uint32_t>({.deadline = 0ms}); }, ErrorCode::deadline_exceeded,
+        "The device \"" + shared_device().adapter().name +
+            "\" has not finished reading rows within 0 ms; give a later deadline, or wait again.");
     EXPECT_EQ(longer.vector.read<std::uint32_t>({.deadline = 60s}), longer.rows);
   }
 }
@@ -442,10 +444,13 @@ TEST(Upload, OutOfMemory) {
   Device device = Device::open();
   const DeviceStats before = device.stats();
   webgpu::fail_nth_creation(*webgpu::DeviceAccess::core(device), 2);
-  expect_error<DeviceError>([&] { (void)device.upload_chunks(Format::float32, {{1.0f}, {2.0f}}); },
-                            ErrorCode::out_of_memory,
-                            "The device \"" + device.adapter().name +
-                                "\" has no memory left to create a buffer of 16 bytes for \"float32 vector\".");
+  expect_error<DeviceError>(
+      [&] {
+        (void)device.upload_chunks(Format::float32, {{1.0f}, {2.0f}});
+      },
+      ErrorCode::out_of_memory,
+      "The device \"" + device.adapter().name +
+          "\" has no memory left to create a buffer of 16 bytes for \"float32 vector\".");
   EXPECT_EQ(device.stats().live_objects, before.live_objects);
   EXPECT_EQ(device.stats().live_bytes, before.live_bytes);
   EXPECT_THAT(device.upload(Format::float32, {1.0f}).read<float>(), ElementsAre(1));

@@ -24,10 +24,18 @@ namespace {
 constexpr std::uint32_t kFormatCount = 28;
 constexpr unsigned kSeed = 20261130;
 
-struct Words2 { std::uint32_t words[2]; };
-struct Words3 { std::uint32_t words[3]; };
-struct Words4 { std::uint32_t words[4]; };
-struct Word { std::uint32_t word; };
+struct Words2 {
+  std::uint32_t words[2];
+};
+struct Words3 {
+  std::uint32_t words[3];
+};
+struct Words4 {
+  std::uint32_t words[4];
+};
+struct Word {
+  std::uint32_t word;
+};
 
 using Bytes = std::vector<std::byte>;
 
@@ -46,20 +54,32 @@ std::span<const RowType> rows_in(std::span<const std::byte> bytes) {
 template <class Action>
 auto with_rows(Format format, std::span<const std::byte> bytes, Action action) {
   switch (bytes_per_row(format)) {
-    case 4: return action(rows_in<Word>(bytes));
-    case 8: return action(rows_in<Words2>(bytes));
-    case 12: return action(rows_in<Words3>(bytes));
-    default: return action(rows_in<Words4>(bytes));
+    case 4:
+      return action(rows_in<Word>(bytes));
+    case 8:
+      return action(rows_in<Words2>(bytes));
+    case 12:
+      return action(rows_in<Words3>(bytes));
+    default:
+      return action(rows_in<Words4>(bytes));
   }
 }
 
 Bytes read_bytes(const VectorView& view) {
   Bytes bytes(view.row_count() * bytes_per_row(view.format()));
   switch (bytes_per_row(view.format())) {
-    case 4: view.read_into(std::span(reinterpret_cast<Word*>(bytes.data()), view.row_count())); break;
-    case 8: view.read_into(std::span(reinterpret_cast<Words2*>(bytes.data()), view.row_count())); break;
-    case 12: view.read_into(std::span(reinterpret_cast<Words3*>(bytes.data()), view.row_count())); break;
-    default: view.read_into(std::span(reinterpret_cast<Words4*>(bytes.data()), view.row_count())); break;
+    case 4:
+      view.read_into(std::span(reinterpret_cast<Word*>(bytes.data()), view.row_count()));
+      break;
+    case 8:
+      view.read_into(std::span(reinterpret_cast<Words2*>(bytes.data()), view.row_count()));
+      break;
+    case 12:
+      view.read_into(std::span(reinterpret_cast<Words3*>(bytes.data()), view.row_count()));
+      break;
+    default:
+      view.read_into(std::span(reinterpret_cast<Words4*>(bytes.data()), view.row_count()));
+      break;
   }
   return bytes;
 }
@@ -156,7 +176,7 @@ TEST(VectorProperty, StridedViewsReadTheirRows) {
     const auto format = static_cast<Format>(number);
     const std::size_t row_size = bytes_per_row(format);
     for (const std::uint64_t stride : {row_size + 0, row_size + 4, std::size_t{20}, std::size_t{40}}) {
-      for (const std::uint64_t offset : {0, 4, 8}) {
+      for (const std::uint64_t offset : {0u, 4u, 8u}) {
         SCOPED_TRACE(std::string(format_name(format)) + " at " + std::to_string(offset) + ", stride " +
                      std::to_string(stride));
         const std::uint64_t rows = stride == 40 ? kRows - 1 : kRows;
@@ -175,7 +195,7 @@ TEST(VectorProperty, StridedWritesTouchTheirRowsOnly) {
   std::mt19937 random(kSeed + 3);
   for (const Format format : {Format::unorm8x4, Format::float16x4, Format::float32x3, Format::uint32x4}) {
     const std::size_t row_size = bytes_per_row(format);
-    for (const std::uint64_t offset : {0, 4}) {
+    for (const std::uint64_t offset : {0u, 4u}) {
       SCOPED_TRACE(std::string(format_name(format)) + " at " + std::to_string(offset));
       constexpr std::uint64_t kRows = 50;
       const Records records(kRows * 20, random);

@@ -47,7 +47,8 @@ TEST(Vector, NarrowLanesThatFillWords) {
 // C-05: chunks that lie in one buffer are each read from their own offset.
 TEST(Vector, ChunksOfOneBuffer) {
   const Vector vector = six();
-  const VectorView halves = VectorView::join({vector.rows({.first = 0, .count = 3}), vector.rows({.first = 3, .count = 3})});
+  const VectorView halves =
+      VectorView::join({vector.rows({.first = 0, .count = 3}), vector.rows({.first = 3, .count = 3})});
   EXPECT_THAT(halves.chunk_lengths(), ElementsAre(3, 3));
   EXPECT_THAT(halves.read<std::uint32_t>(), ElementsAre(0, 1, 2, 3, 4, 5));
   EXPECT_THAT(halves.rows({.first = 2, .count = 2}).read<std::uint32_t>(), ElementsAre(2, 3));
@@ -107,7 +108,9 @@ TEST(Vector, ShapesThatContradictThemselves) {
   expect_error<GraphError>([] { (void)shared_device().create_vector(Format::float32, {}); }, ErrorCode::invalid_shape,
                            "A vector's shape says neither its length nor its chunk lengths; give one of them.");
   expect_error<GraphError>(
-      [] { (void)shared_device().create_vector(Format::float32, {.length = 5, .chunk_lengths = {{2, 4}}}); },
+      [] {
+        (void)shared_device().create_vector(Format::float32, {.length = 5, .chunk_lengths = {{2, 4}}});
+      },
       ErrorCode::invalid_shape,
       "A vector's shape has the length 5, but its chunks have 6 rows together; make them equal or give one of them.");
 }
@@ -115,14 +118,20 @@ TEST(Vector, ShapesThatContradictThemselves) {
 // More rows than a row index can name are refused everywhere that rows come together.
 TEST(Vector, RowLimit) {
   Device& device = shared_device();
-  const char* const message = "A vector of 4294967296 rows is over the limit of 4294967295 rows; split it into several.";
+  const char* const message =
+      "A vector of 4294967296 rows is over the limit of 4294967295 rows; split it into several.";
   expect_error<BindingError>([&] { (void)device.create_vector(Format::float32, {.length = 0x1'0000'0000}); },
                              ErrorCode::row_count_limit, message);
   expect_error<BindingError>(
-      [&] { (void)device.create_vector(Format::float32, {.chunk_lengths = {{0xffff'ffff, 1}}}); },
+      [&] {
+        (void)device.create_vector(Format::float32, {.chunk_lengths = {{0xffff'ffff, 1}}});
+      },
       ErrorCode::row_count_limit, message);
   expect_error<BindingError>(
-      [&] { (void)device.create_vector(Format::float32, {.chunk_lengths = {{~0ull, 2}}}); }, ErrorCode::row_count_limit,
+      [&] {
+        (void)device.create_vector(Format::float32, {.chunk_lengths = {{~0ull, 2}}});
+      },
+      ErrorCode::row_count_limit,
       "A vector of 18446744073709551615 rows is over the limit of 4294967295 rows; split it into several.");
 
   const Vector million = device.create_vector(Format::float32, {.length = 1 << 20});
@@ -131,7 +140,8 @@ TEST(Vector, RowLimit) {
 
   Vector one = device.upload(Format::float32, {1.0f});
   // Geometry without storage: no device has the memory for the real thing.
-  Vector most = VectorAccess::adopt(webgpu::DeviceAccess::core(device), Format::float32, {{nullptr, 0, 4, 0xffff'ffff}});
+  Vector most =
+      VectorAccess::adopt(webgpu::DeviceAccess::core(device), Format::float32, {{nullptr, 0, 4, 0xffff'ffff}});
   expect_error<BindingError>([&] { one.append(std::move(most)); }, ErrorCode::row_count_limit, message);
   EXPECT_EQ(one.row_count(), 1u);
   EXPECT_EQ(most.row_count(), 0xffff'ffffu);
@@ -141,11 +151,11 @@ TEST(Vector, RowLimit) {
 TEST(Vector, BufferLimit) {
   Device& device = shared_device();
   const std::uint64_t rows = 0xffff'ffff;
-  expect_error<DeviceError>([&] { (void)device.create_vector(Format::float32x4, {.length = rows}); },
-                            ErrorCode::over_device_limit,
-                            "The buffer of \"float32x4 vector\" needs 68719476720 bytes, but a buffer of the device \"" +
-                                device.adapter().name + "\" holds at most " +
-                                std::to_string(device.capabilities().buffer_byte_size) + " bytes.");
+  expect_error<DeviceError>(
+      [&] { (void)device.create_vector(Format::float32x4, {.length = rows}); }, ErrorCode::over_device_limit,
+      "The buffer of \"float32x4 vector\" needs 68719476720 bytes, but a buffer of the device \"" +
+          device.adapter().name + "\" holds at most " + std::to_string(device.capabilities().buffer_byte_size) +
+          " bytes.");
   EXPECT_EQ(six().row_count(), 6u);
 }
 
@@ -184,21 +194,32 @@ TEST(Vector, JoinErrors) {
                              "rows.");
   const Vector integers = six();
   const Vector floats = shared_device().upload(Format::float32, {1.0f});
-  expect_error<BindingError>([&] { (void)VectorView::join({integers, integers, floats}); },
-                             ErrorCode::binding_format_mismatch,
-                             "Part 2 of the join has format float32 but the rows before it have format uint32; one vector "
-                             "has one format.");
+  expect_error<BindingError>(
+      [&] {
+        (void)VectorView::join({integers, integers, floats});
+      },
+      ErrorCode::binding_format_mismatch,
+      "Part 2 of the join has format float32 but the rows before it have format uint32; one vector "
+      "has one format.");
   Device other = Device::open();
   const Vector elsewhere = other.upload(Format::uint32, {1u});
-  expect_error<BindingError>([&] { (void)VectorView::join({integers, elsewhere}); }, ErrorCode::foreign_device,
-                             "Part 1 of the join lies on another device than the rows before it; one vector lies on one "
-                             "device.");
+  expect_error<BindingError>(
+      [&] {
+        (void)VectorView::join({integers, elsewhere});
+      },
+      ErrorCode::foreign_device,
+      "Part 1 of the join lies on another device than the rows before it; one vector lies on one "
+      "device.");
   std::optional<Vector> gone = six();
   const VectorView view = *gone;
   gone.reset();
-  expect_error<BindingError>([&] { (void)VectorView::join({integers, view}); }, ErrorCode::destroyed,
-                             "Part 1 of the join looks at a vector that was destroyed; keep a vector for as long as "
-                             "its views are used.");
+  expect_error<BindingError>(
+      [&] {
+        (void)VectorView::join({integers, view});
+      },
+      ErrorCode::destroyed,
+      "Part 1 of the join looks at a vector that was destroyed; keep a vector for as long as "
+      "its views are used.");
 }
 
 // A view used after its vector says so, in every use, and never reads what lies there now.
@@ -316,9 +337,10 @@ TEST(Vector, AppendErrors) {
                              "vector has one format.");
   Device other = Device::open();
   Vector elsewhere = other.upload(Format::uint32, {1u});
-  expect_error<BindingError>([&] { vector.append(std::move(elsewhere)); }, ErrorCode::foreign_device,
-                             "The appended vector lies on another device than the rows before it; one vector lies on one "
-                             "device.");
+  expect_error<BindingError>(
+      [&] { vector.append(std::move(elsewhere)); }, ErrorCode::foreign_device,
+      "The appended vector lies on another device than the rows before it; one vector lies on one "
+      "device.");
   EXPECT_EQ(vector.row_count(), 6u);
   EXPECT_EQ(floats.row_count(), 1u);
   EXPECT_EQ(elsewhere.row_count(), 1u);
@@ -335,15 +357,22 @@ TEST(Vector, OutlivesItsDevice) {
 // Writes that do not fit their rows are refused whole: no row changes.
 TEST(Vector, WriteErrors) {
   Vector vector = six();
-  expect_error<BindingError>([&] { vector.write({1u, 2u}); }, ErrorCode::row_count_mismatch,
-                             "The rows to write are 2, but the view has 6; they must be as many.");
+  expect_error<BindingError>(
+      [&] {
+        vector.write({1u, 2u});
+      },
+      ErrorCode::row_count_mismatch, "The rows to write are 2, but the view has 6; they must be as many.");
   expect_error<BindingError>([&] { vector.write({1.0f}); }, ErrorCode::row_type_mismatch,
                              "Host rows are elements of 4 bytes of float, but a row of format uint32 is 4 bytes, 1 x "
                              "std::uint32_t; give structs or arrays of that size, or std::uint32_t lanes one after the "
                              "other.");
   Vector pairs = shared_device().upload(Format::uint32x2, {1u, 2u});
-  expect_error<BindingError>([&] { pairs.write({1u, 2u, 3u}); }, ErrorCode::partial_row,
-                             "3 lanes do not fill whole rows of format uint32x2, which have 2 lanes; 1 lane is left over.");
+  expect_error<BindingError>(
+      [&] {
+        pairs.write({1u, 2u, 3u});
+      },
+      ErrorCode::partial_row,
+      "3 lanes do not fill whole rows of format uint32x2, which have 2 lanes; 1 lane is left over.");
   EXPECT_THAT(vector.read<std::uint32_t>(), ElementsAre(0, 1, 2, 3, 4, 5));
 }
 
@@ -351,10 +380,13 @@ TEST(Vector, WriteErrors) {
 TEST(Vector, UploadErrors) {
   const std::vector<std::int32_t> ints = {1, 2};
   EXPECT_THROW((void)shared_device().upload(Format::float32, ints), BindingError);
-  expect_error<BindingError>([&] { (void)shared_device().upload(Format::float32x3, {1.0f, 2.0f}); },
-                             ErrorCode::partial_row,
-                             "2 lanes do not fill whole rows of format float32x3, which have 3 lanes; 2 lanes are left "
-                             "over.");
+  expect_error<BindingError>(
+      [&] {
+        (void)shared_device().upload(Format::float32x3, {1.0f, 2.0f});
+      },
+      ErrorCode::partial_row,
+      "2 lanes do not fill whole rows of format float32x3, which have 3 lanes; 2 lanes are left "
+      "over.");
 }
 
 // A loop that makes, reads and drops vectors ends with the bytes and objects it began with.

@@ -1,0 +1,32 @@
+// The console report of Google benchmark, followed by a table of ratios: each figure against its peer of the same run.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+
+namespace millrace::bench {
+
+struct RatioRow {
+  std::string name;  // of a benchmark
+  std::string peer;
+};
+
+// Fill in while benchmarks are registered; the rows keep their order.
+using RatioRows = std::vector<RatioRow>;
+
+class RatioReporter : public benchmark::ConsoleReporter {
+ public:
+  explicit RatioReporter(const RatioRows& rows) : rows_(rows) {}
+  void ReportRuns(const std::vector<Run>& runs) override;
+  // Medians over the repetitions, and their quotient.
+  void Finalize() override;
+
+ private:
+  const RatioRows& rows_;
+  std::map<std::string, std::vector<double>> seconds_;
+};
+
+}  // namespace millrace::bench

@@ -1,0 +1,15 @@
+// How the tool ends when something went wrong.
+#pragma once
+
+namespace millrace::tool {
+
+enum ExitCode : int {
+  kDone = 0,
+  kWorkFailed = 1,
+  kWrongCommandLine = 2,
+};
+
+// Of the exception being handled: writes its message to standard error, after "millrace: ", and gives the exit code.
+[[nodiscard]] ExitCode report_failure();
+
+}  // namespace millrace::tool
