@@ -1,6 +1,7 @@
 // What one run costs the application's thread until its commands are submitted: `length(p * s)` on 64 rows, so that the
 // work itself is nothing. The peer calls webgpu.h by hand: an output buffer, its bind group, the scalar, a pass, a
 // submission.
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <stdexcept>
@@ -53,14 +54,18 @@ SmallRun::SmallRun(Context& shared)
 template <class Step>
 void time_each(benchmark::State& state, Context& context, Step step) {
   context.raw.wait();
-  std::uint64_t runs = 0;
+  std::vector<double> seconds;
   for ([[maybe_unused]] auto _ : state) {
     const Stopwatch watch;
     step();
-    state.SetIterationTime(watch.seconds());
-    if (++runs % kRunsInFlight == 0) context.raw.wait();
+    seconds.push_back(watch.seconds());
+    state.SetIterationTime(seconds.back());
+    if (seconds.size() % kRunsInFlight == 0) context.raw.wait();
   }
   context.raw.wait();
+  const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
+  std::ranges::nth_element(seconds, middle);
+  state.counters[kMedianMicroseconds] = *middle * 1e6;
 }
 
 // Prepare (for the peer: output buffer, scalar and bind group), encode, finish, submit, release.
