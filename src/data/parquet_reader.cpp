@@ -143,6 +143,7 @@ class ParquetReader final : public TableReader {
 
  private:
   void open_batches(std::size_t row_limit);
+  void check_all_read() const;
   template <class Value>
   Value checked(arrow::Result<Value> result) const {
     return value_of(std::move(result), DataErrorCode::damaged_file, path_);
@@ -197,6 +198,14 @@ void ParquetReader::open_batches(std::size_t row_limit) {
   batches_ = checked(file_->GetRecordBatchReader(row_groups, columns));
 }
 
+// Arrow ends quietly where a column's pages do.
+void ParquetReader::check_all_read() const {
+  if (rows_read_ == row_count_) return;
+  throw DataError(DataErrorCode::damaged_file,
+                  fmt::format("{name}: The file says that it has {rows} rows, but holds {read}.",
+                              fmt::arg("name", path_), fmt::arg("rows", row_count_), fmt::arg("read", rows_read_)));
+}
+
 std::optional<Batch> ParquetReader::next_batch(std::size_t row_limit) {
   if (row_count_ == 0) {
     throw DataError(DataErrorCode::no_rows,
@@ -204,7 +213,10 @@ std::optional<Batch> ParquetReader::next_batch(std::size_t row_limit) {
   }
   if (batches_ == nullptr) open_batches(row_limit);
   const std::shared_ptr<arrow::RecordBatch> decoded = checked(batches_->Next());
-  if (decoded == nullptr) return std::nullopt;
+  if (decoded == nullptr) {
+    check_all_read();
+    return std::nullopt;
+  }
 
   const auto row_count = static_cast<std::size_t>(decoded->num_rows());
   Batch batch = {.first_row = rows_read_, .row_count = row_count, .columns = {}};

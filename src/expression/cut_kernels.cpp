@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include <millrace/error.hpp>
+
 #include "src/expression/kernel_text.hpp"
 #include "src/expression/stored_nodes.hpp"
 
@@ -199,6 +201,7 @@ class KernelCutter {
     std::vector<KernelIndex> order;
     std::set<KernelIndex> done;
     while (order.size() < kernels_.size()) {
+      const std::size_t before = order.size();
       for (KernelIndex kernel = 0; kernel < kernels_.size(); ++kernel) {
         const bool is_ready =
             std::all_of(kernels_[kernel].reads.begin(), kernels_[kernel].reads.end(), [&](NodeIndex read) {
@@ -207,6 +210,7 @@ class KernelCutter {
             });
         if (is_ready && done.insert(kernel).second) order.push_back(kernel);
       }
+      if (order.size() == before) throw InternalError("Kernels of one fusion group wait for each other.");
     }
     return order;
   }

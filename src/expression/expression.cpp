@@ -21,8 +21,8 @@ std::vector<std::string> Expression::operands() const { return formula_->operand
 const expression::Formula& ExpressionAccess::formula(const Expression& expression) { return *expression.formula_; }
 
 bool is_builtin(std::string_view name) {
-  constexpr std::array<std::string_view, 8> names = {"pi", "e", "inf", "nan", "true", "false", "row", "rows"};
-  return std::find(names.begin(), names.end(), name) != names.end();
+  constexpr std::array<std::string_view, 8> kNames = {"pi", "e", "inf", "nan", "true", "false", "row", "rows"};
+  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
 }  // namespace millrace

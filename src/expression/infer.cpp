@@ -31,9 +31,9 @@ constexpr Type kU32{Lane::u32, 1};
 }
 
 std::uint8_t lane_of_letter(char letter) {
-  constexpr std::string_view xyzw = "xyzw";
-  constexpr std::string_view rgba = "rgba";
-  return static_cast<std::uint8_t>(std::min(xyzw.find(letter), rgba.find(letter)));
+  constexpr std::string_view kXyzw = "xyzw";
+  constexpr std::string_view kRgba = "rgba";
+  return static_cast<std::uint8_t>(std::min(kXyzw.find(letter), kRgba.find(letter)));
 }
 
 std::string lane_count_text(unsigned width) {

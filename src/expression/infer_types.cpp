@@ -130,6 +130,7 @@ NodeIndex Inference::splat(NodeIndex node, Type type) {
 
 NodeIndex Inference::constant_node(const std::vector<Number>& lanes, Lane lane) {
   std::vector<NodeIndex> nodes;
+  nodes.reserve(lanes.size());
   for (const Number& number : lanes)
     nodes.push_back(dag_.add(NodeKind::literal, {lane, 1}, lane_bits(number, lane), {}));
   const Type type{lane, static_cast<std::uint8_t>(lanes.size())};

@@ -59,13 +59,13 @@ class Inference {
   [[nodiscard]] Value visit_binary(SyntaxIndex at);
   [[nodiscard]] Value visit_ternary(SyntaxIndex at);
   [[nodiscard]] Value visit_call(SyntaxIndex at);
-  [[nodiscard]] Value apply(FunctionIndex function, SyntaxIndex at, Operands operands);
+  [[nodiscard]] Value apply(FunctionIndex index, SyntaxIndex at, Operands operands);
   [[nodiscard]] Value apply_select(SyntaxIndex at, SyntaxIndex where_false, SyntaxIndex where_true,
                                    SyntaxIndex condition);
-  [[nodiscard]] Value apply_shift(FunctionIndex function, SyntaxIndex at, Operands operands);
-  [[nodiscard]] Value apply_cast(FunctionIndex function, SyntaxIndex at, SyntaxIndex operand);
-  [[nodiscard]] Value apply_constructor(FunctionIndex function, SyntaxIndex at, Operands operands);
-  [[nodiscard]] Value apply_bit_range(FunctionIndex function, SyntaxIndex at, Operands operands);
+  [[nodiscard]] Value apply_shift(FunctionIndex index, SyntaxIndex at, Operands operands);
+  [[nodiscard]] Value apply_cast(FunctionIndex index, SyntaxIndex at, SyntaxIndex operand);
+  [[nodiscard]] Value apply_constructor(FunctionIndex index, SyntaxIndex at, Operands operands);
+  [[nodiscard]] Value apply_bit_range(FunctionIndex index, SyntaxIndex at, Operands operands);
   [[nodiscard]] Value call(FunctionIndex function, Type result, std::span<const NodeIndex> operands);
   // The value of a unary or binary operator whose operands are all constants.
   [[nodiscard]] std::optional<Value> fold(SyntaxIndex at, Operands operands, const Meeting& meeting) const;

@@ -15,7 +15,7 @@
 
 namespace millrace::expression {
 
-__extension__ typedef __int128 Int128;
+__extension__ using Int128 = __int128;
 
 enum class NumberKind : std::uint8_t { fraction, f32, i32, u32, boolean };
 

@@ -163,11 +163,12 @@ class Parser {
       pending.push_back({last, where_true, question.first});
       last = parse_binary(Group::logical_or);
     }
-    for (auto part = pending.rbegin(); part != pending.rend(); ++part) {
+    for (; !pending.empty(); pending.pop_back()) {
+      const Pending& part = pending.back();
       last = push({.kind = SyntaxKind::ternary,
-                   .operands = {part->condition, part->where_true, last},
-                   .at = part->at,
-                   .range = spanned(part->condition, last)});
+                   .operands = {part.condition, part.where_true, last},
+                   .at = part.at,
+                   .range = spanned(part.condition, last)});
     }
     return last;
   }
@@ -244,12 +245,13 @@ class Parser {
       ++at_;
     }
     SyntaxIndex operand = parse_postfix();
-    for (auto prefix = prefixes.rbegin(); prefix != prefixes.rend(); ++prefix) {
+    for (; !prefixes.empty(); prefixes.pop_back()) {
+      const Token& prefix = *prefixes.back();
       operand = push({.kind = SyntaxKind::unary,
-                      .name = std::string((*prefix)->text),
+                      .name = std::string(prefix.text),
                       .operands = {operand},
-                      .at = (*prefix)->first,
-                      .range = {(*prefix)->first, tree_.node(operand).outer.last}});
+                      .at = prefix.first,
+                      .range = {prefix.first, tree_.node(operand).outer.last}});
     }
     return operand;
   }

@@ -48,8 +48,8 @@ Lane read_lane(Format format) {
 }  // namespace
 
 std::string to_string(Lane lane) {
-  static constexpr std::array names = {"f32", "i32", "u32", "bool"};
-  return names[static_cast<std::size_t>(lane)];
+  static constexpr std::array kNames = {"f32", "i32", "u32", "bool"};
+  return kNames[static_cast<std::size_t>(lane)];
 }
 
 std::string to_string(Type type) {
@@ -60,20 +60,20 @@ std::string to_string(Type type) {
 Type read_type(Format format) { return {read_lane(format), static_cast<std::uint8_t>(lanes(format))}; }
 
 Format stored_format(Type type) {
-  static constexpr std::array f32 = {Format::float32, Format::float32x2, Format::float32x3, Format::float32x4};
-  static constexpr std::array i32 = {Format::sint32, Format::sint32x2, Format::sint32x3, Format::sint32x4};
-  static constexpr std::array u32 = {Format::uint32, Format::uint32x2, Format::uint32x3, Format::uint32x4};
+  static constexpr std::array kF32 = {Format::float32, Format::float32x2, Format::float32x3, Format::float32x4};
+  static constexpr std::array kI32 = {Format::sint32, Format::sint32x2, Format::sint32x3, Format::sint32x4};
+  static constexpr std::array kU32 = {Format::uint32, Format::uint32x2, Format::uint32x3, Format::uint32x4};
   const std::size_t index = type.width - 1u;
   switch (type.lane) {
     case Lane::f32:
-      return f32[index];
+      return kF32[index];
     case Lane::i32:
-      return i32[index];
+      return kI32[index];
     case Lane::u32:
     case Lane::boolean:
-      return u32[index];
+      return kU32[index];
   }
-  return f32[index];
+  return kF32[index];
 }
 
 }  // namespace millrace::expression

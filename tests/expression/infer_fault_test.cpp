@@ -359,7 +359,7 @@ TEST(InferFuzz, SurvivesRandomBytes) {
   std::mt19937 random(seed);
   DeclaredNames names;
   std::size_t accepted = 0;
-  for (int round = 0; round < 20'000; ++round) {
+  for (int round = 0; round < 10'000; ++round) {
     std::string text = round % 2 == 0 ? "a = " : "";
     for (unsigned length = random() % 40; length > 0; --length) text += static_cast<char>(random() % 256);
     expect_result_or_fault(names, text, accepted);
@@ -394,13 +394,13 @@ TEST(InferFuzz, SurvivesRandomTokens) {
                                            "i32(",        "bool(", "extractBits(",
                                            "dot("};
   std::size_t accepted = 0;
-  for (int round = 0; round < 40'000; ++round) {
+  for (int round = 0; round < 15'000; ++round) {
     DeclaredNames names;
     std::string text = "a = ";
     for (unsigned length = random() % 10 + 1; length > 0; --length) text += tokens[random() % tokens.size()] + ' ';
     expect_result_or_fault(names, text, accepted);
   }
-  EXPECT_GT(accepted, 500u);
+  EXPECT_GT(accepted, 200u);
 }
 
 // Formulas that are right as text, so that types are what is tried: numbers near every limit under every operator.
@@ -434,7 +434,7 @@ TEST(InferFuzz, SurvivesRandomTrees) {
   const std::vector<std::string> operators = {"+",  "-",  "*",  "/",  "%", "&", "|",  "^",
                                               "<<", ">>", "==", "!=", "<", ">", "&&", "||"};
   std::size_t accepted = 0;
-  for (int round = 0; round < 12'000; ++round) {
+  for (int round = 0; round < 6'000; ++round) {
     DeclaredNames names;
     std::string text = leaves[random() % leaves.size()];
     for (unsigned depth = random() % 5; depth > 0; --depth) {
@@ -447,7 +447,7 @@ TEST(InferFuzz, SurvivesRandomTrees) {
     }
     expect_result_or_fault(names, "a = " + text, accepted);
   }
-  EXPECT_GT(accepted, 500u);
+  EXPECT_GT(accepted, 200u);
 }
 
 }  // namespace

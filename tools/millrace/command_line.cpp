@@ -150,7 +150,7 @@ int run(CommandLine& line, int argument_count, const char* const* arguments) {
     if (!line.options.quiet) note_unread_input();
   }
   if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
-  return kDone;
+  return done;
 }
 
 }  // namespace

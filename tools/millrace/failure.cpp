@@ -27,24 +27,24 @@ ExitCode report_failure() {
   try {
     throw;
   } catch (const UsageError& error) {
-    return report(kWrongCommandLine, error.what());
+    return report(wrong_command_line, error.what());
   } catch (const ExpressionError& error) {
-    return report(kWrongCommandLine, error.what());
+    return report(wrong_command_line, error.what());
   } catch (const GraphError& error) {
-    return report(kWrongCommandLine, error.what());
+    return report(wrong_command_line, error.what());
   } catch (const InternalError& error) {
-    return report(kWorkFailed, std::string("This is a bug of millrace; please report it: ") + error.what());
+    return report(work_failed, std::string("This is a bug of millrace; please report it: ") + error.what());
   } catch (const Error& error) {
-    return report(kWorkFailed, error.what());
+    return report(work_failed, error.what());
   } catch (const data::DataError& error) {
     const bool is_mistyped = error.code() == data::DataErrorCode::unknown_ending;
-    return report(is_mistyped ? kWrongCommandLine : kWorkFailed, error.what());
+    return report(is_mistyped ? wrong_command_line : work_failed, error.what());
   } catch (const std::system_error& error) {  // of fmt::print and of the last flush; files have errors of their own
-    return report(kWorkFailed, "Standard output cannot be written: " + error.code().message() + ".");
+    return report(work_failed, "Standard output cannot be written: " + error.code().message() + ".");
   } catch (const std::bad_alloc&) {
-    return report(kWorkFailed, "There is not enough memory; a smaller --batch-rows needs less.");
+    return report(work_failed, "There is not enough memory; a smaller --batch-rows needs less.");
   } catch (const std::exception& error) {
-    return report(kWorkFailed, std::string("This is a bug of millrace; please report it: ") + error.what());
+    return report(work_failed, std::string("This is a bug of millrace; please report it: ") + error.what());
   }
 }
 

@@ -4,9 +4,9 @@
 namespace millrace::tool {
 
 enum ExitCode : int {
-  kDone = 0,
-  kWorkFailed = 1,
-  kWrongCommandLine = 2,
+  done = 0,
+  work_failed = 1,
+  wrong_command_line = 2,
 };
 
 // Of the exception being handled: writes its message to standard error, after "millrace: ", and gives the exit code.
