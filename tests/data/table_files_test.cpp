@@ -82,6 +82,19 @@ TEST(ParquetWriter, WritesTypesAndNulls) {
   EXPECT_EQ(u->null_count(), 0);
 }
 
+// A full disk would go unnoticed, and the file be cut off.
+TEST(TableWriter, ReportsAFullDisk) {
+  for (const TableFormat format : {TableFormat::csv, TableFormat::parquet}) {
+    const auto write = [&] {
+      const std::unique_ptr<TableWriter> writer = create_table(format, "/dev/full", "t");
+      writer->write(std::vector{column_of("x", std::vector<float>{1, 2})});
+      writer->finish();
+    };
+    expect_fault(write, DataErrorCode::unwritable_file,
+                 "t: The file cannot be written: Error writing bytes to file ([errno 28] No space left on device)");
+  }
+}
+
 // Somebody would find half a file, or lose the one from before to a failed run.
 TEST(PendingFile, AppearsOnlyWhenCommitted) {
   const TemporaryFolder folder;

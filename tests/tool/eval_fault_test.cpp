@@ -129,15 +129,17 @@ TEST_F(EvalFault, RefusesOutputsBeforeTheWork) {
                  "none/a.csv: The file cannot be written: No such file or directory.");
 }
 
-// A full disk would leave half a file under its name, or kill the tool without a word.
+// A full disk would leave half a file under its name, or kill the tool without a word. The limit of 1 MiB (in blocks of
+// 512 bytes) leaves room for the files in memory in which a software device keeps its code.
 TEST_F(EvalFault, ReportsWritesThatFail) {
   std::string text = "x\n";
-  for (int row = 0; row < 100000; ++row) text += "1.5\n";
+  for (int row = 0; row < 500000; ++row) text += "1.5\n";
   folder_.write("long.csv", text);
   const std::vector<std::string> before = folder_.names();
   for (const std::string name : {"out.csv", "out.parquet"}) {
-    const Ended full = run_shell(
-        folder_, "(ulimit -f 1; \"$MILLRACE\" eval 'a = x + row' --input long.csv --output " + name + ") < /dev/null");
+    const Ended full =
+        run_shell(folder_, "(ulimit -f 2048; \"$MILLRACE\" eval 'a = x + row' --input long.csv --output " + name +
+                               ") < /dev/null");
     EXPECT_EQ(full.exit_code, 1);
     EXPECT_EQ(full.errors,
               "millrace: " + name +
