@@ -21,7 +21,10 @@ std::optional<double> median(const std::map<std::string, std::vector<double>>& a
 void RatioReporter::ReportRuns(const std::vector<Run>& runs) {
   for (const Run& run : runs) {
     if (run.run_type != Run::RT_Iteration || run.error_occurred || run.iterations == 0) continue;
-    seconds_[run.run_name.function_name].push_back(run.real_accumulated_time / static_cast<double>(run.iterations));
+    const auto own_median = run.counters.find(kMedianMicroseconds);
+    seconds_[run.run_name.function_name].push_back(
+        own_median != run.counters.end() ? own_median->second.value * 1e-6
+                                         : run.real_accumulated_time / static_cast<double>(run.iterations));
   }
   ConsoleReporter::ReportRuns(runs);
 }

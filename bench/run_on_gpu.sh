@@ -3,7 +3,7 @@
 #
 #   run_on_gpu.sh PREFIX FOLDER [flags of millrace_bench]
 #     PREFIX   where the components "library" and "bench" are installed; it may have been carried here
-#     FOLDER   gets benchmarks.json, benchmarks.txt, gpu.txt and provider.txt
+#     FOLDER   gets benchmarks.json, benchmarks.txt, gpu.txt and messages.txt
 #
 # An NVIDIA driver without the packages that make it known to Vulkan is found all the same: where VK_DRIVER_FILES is
 # unset, the driver's manifest is looked for, or written. The loader, libvulkan.so.1, has to be where libraries are
@@ -44,8 +44,8 @@ export VK_ICD_FILENAMES=${VK_ICD_FILENAMES-$VK_DRIVER_FILES}
 nvidia-smi >"$folder/gpu.txt" 2>&1 || echo 'nvidia-smi tells nothing.' >"$folder/gpu.txt"
 if ! "$prefix/bin/millrace_bench" --rows=4000000,64000000 --benchmark_min_time=0.3 --benchmark_repetitions=5 \
   --benchmark_enable_random_interleaving=true --benchmark_out="$folder/benchmarks.json" \
-  --benchmark_out_format=json "$@" >"$folder/benchmarks.txt" 2>"$folder/provider.txt"; then
-  cat "$folder/benchmarks.txt" "$folder/provider.txt" >&2
+  --benchmark_out_format=json "$@" >"$folder/benchmarks.txt" 2>"$folder/messages.txt"; then
+  cat "$folder/benchmarks.txt" "$folder/messages.txt" >&2
   echo "The benchmarks failed; the driver's manifest was $VK_DRIVER_FILES, and libvulkan.so.1 has to be found, too." >&2
   exit 1
 fi

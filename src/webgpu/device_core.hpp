@@ -218,6 +218,9 @@ class DeviceCore : public std::enable_shared_from_this<DeviceCore> {
   void write_buffer(const Buffer& buffer, std::uint64_t byte_offset, std::span<const std::byte> bytes);
   // KernelError `wgsl_error` with the provider's words, the line and its text; device errors.
   [[nodiscard]] ComputePipeline create_pipeline(const PipelineDescription& description);
+  // One for each description, in their order. Where the provider makes pipelines in the background, all are requested
+  // before the first is awaited, so that they are compiled side by side.
+  [[nodiscard]] std::vector<ComputePipeline> create_pipelines(std::span<const PipelineDescription> descriptions);
   [[nodiscard]] BindGroup create_bind_group(const ComputePipeline& pipeline, std::uint32_t group,
                                                     std::span<const BoundRange> ranges);
   [[nodiscard]] Recorder create_recorder(std::string_view label);

@@ -23,6 +23,8 @@ struct Dialect {
   std::string_view subgroups_prelude;
   // wgpuDeviceGetAdapterInfo works; in wgpu-native it aborts.
   bool device_tells_adapter_info;
+  // wgpuDeviceCreateComputePipelineAsync works; in wgpu-native it aborts.
+  bool asynchronous_pipelines;
   // What an error says where the device is lost; the loss callback comes late or, on an application's device, to others.
   std::string_view loss_words;
   // A submission to a lost device aborts the process, so a device is tried just before.

@@ -48,6 +48,9 @@ void note_loss(const Dialect& dialect, DeviceNews& news, std::string_view words)
 [[noreturn]] void throw_caught(const CoreInternals& core, std::string_view subject, std::string_view action,
                                const CaughtError& error);
 
+// The error of a creation that the fault seam makes fail.
+inline const CaughtError kInjectedFailure = {WGPUErrorType_OutOfMemory, "injected failure"};
+
 // True once for a creation that the fault seam wants to fail.
 [[nodiscard]] bool take_injected_failure(CoreInternals& core);
 
@@ -61,7 +64,7 @@ template <class Handle, class Create, class Release, class Refuse>
   const bool injected = take_injected_failure(core);
   const Handle handle = injected ? nullptr : create();
   std::optional<CaughtError> error = scope.end();
-  if (injected) error = CaughtError{WGPUErrorType_OutOfMemory, "injected failure"};
+  if (injected) error = kInjectedFailure;
   if (!error && handle == nullptr) error = CaughtError{WGPUErrorType_Unknown, "the provider returned no object"};
   if (!error) {
     ++core.counts.live_objects;

@@ -33,6 +33,7 @@ FunctionTable find_functions(void* library, const std::string& library_name) {
 #undef MILLRACE_FIND
   find_optional(library, "wgpuGetInstanceFeatures", table.GetInstanceFeatures);
   find_optional(library, "wgpuDeviceGetAdapterInfo", table.DeviceGetAdapterInfo);
+  find_optional(library, "wgpuDeviceCreateComputePipelineAsync", table.DeviceCreateComputePipelineAsync);
   find_optional(library, "wgpuInstanceEnumerateAdapters", table.InstanceEnumerateAdapters);
   find_optional(library, "wgpuSetLogLevel", table.SetLogLevel);
   find_optional(library, "wgpuDeviceSetLoggingCallback", table.DeviceSetLoggingCallback);

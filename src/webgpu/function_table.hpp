@@ -2,8 +2,8 @@
 //
 // Required functions are never null once a table is filled. Optional ones may be, and stand behind a capability. The
 // table leaves out, on purpose, every function that aborts the process in wgpu-native: SetLabel of any object,
-// InstanceWaitAny, GetCompilationInfo, BufferGetMapState, CreateComputePipelineAsync, Read/WriteMappedRange,
-// GetLostFuture, GetProcAddress. DeviceGetAdapterInfo is there for Dawn alone (see dialect.hpp).
+// InstanceWaitAny, GetCompilationInfo, BufferGetMapState, Read/WriteMappedRange, GetLostFuture, GetProcAddress.
+// DeviceGetAdapterInfo and DeviceCreateComputePipelineAsync are there for Dawn alone (see dialect.hpp).
 #pragma once
 
 #include <cstddef>
@@ -93,6 +93,7 @@ struct FunctionTable {
   // Optional. GetInstanceFeatures tells the dialects apart.
   WGPUProcGetInstanceFeatures GetInstanceFeatures = nullptr;
   WGPUProcDeviceGetAdapterInfo DeviceGetAdapterInfo = nullptr;
+  WGPUProcDeviceCreateComputePipelineAsync DeviceCreateComputePipelineAsync = nullptr;
   std::size_t (*InstanceEnumerateAdapters)(WGPUInstance, const NativeEnumerateOptions*, WGPUAdapter*) = nullptr;
   void (*SetLogLevel)(std::uint32_t) = nullptr;
   void (*DeviceSetLoggingCallback)(WGPUDevice, DawnLoggingCallbackInfo) = nullptr;

@@ -7,6 +7,7 @@
 
 #include "src/webgpu/error_scope.hpp"
 #include "src/webgpu/pipeline_object.hpp"
+#include "src/webgpu/pipeline_request.hpp"
 #include "src/webgpu/provider_words.hpp"
 #include "src/webgpu/wgsl_depth.hpp"
 
@@ -111,33 +112,42 @@ WGPUBindGroupLayout create_layout(CoreInternals& core, const std::string& label,
   throw KernelError(ErrorCode::wgsl_error, description.label, message, {}, fault.line, fault.column);
 }
 
-// Releases a handle of the provider at the end of a block, and uncounts it.
+// Releases a counted handle of the provider at the end of a block.
 template <class Handle>
 class Temporary {
  public:
   Temporary(CoreInternals& core, Handle handle, void (*release)(Handle))
-      : core_(core), handle_(handle), release_(release) {}
-  Temporary(const Temporary&) = delete;
-  Temporary& operator=(const Temporary&) = delete;
+      : core_(&core), handle_(handle), release_(release) {}
+  Temporary(Temporary&& other) noexcept
+      : core_(other.core_), handle_(std::exchange(other.handle_, nullptr)), release_(other.release_) {}
+  Temporary& operator=(Temporary&& other) = delete;
   ~Temporary() {
-    const std::lock_guard lock(core_.mutex);
+    if (handle_ == nullptr) return;
+    const std::lock_guard lock(core_->mutex);
     release_(handle_);
-    --core_.counts.live_objects;
+    --core_->counts.live_objects;
   }
   [[nodiscard]] Handle get() const { return handle_; }
 
  private:
-  CoreInternals& core_;
+  CoreInternals* core_;
   Handle handle_;
   void (*release_)(Handle);
 };
+
+[[noreturn]] void refuse_pipeline(CoreInternals& core, const PipelineDescription& description,
+                                  const CaughtError& error) {
+  note_loss(*core.provider->dialect, *core.news, error.words);
+  check_alive(core, description.label);
+  if (error.type == WGPUErrorType_Validation) throw_wgsl_error(description, core.adapter.provider, error.words);
+  throw_caught(core, description.label, fmt::format("create kernel \"{}\"", description.label), error);
+}
 
 // Creates what the provider checks as WGSL: its validation errors become `wgsl_error`.
 template <class Handle, class Create, class Release>
 Handle create_from_wgsl(CoreInternals& core, const PipelineDescription& description, Create create, Release release) {
   return create_or_refuse<Handle>(core, description.label, create, release, [&](const CaughtError& error) {
-    if (error.type == WGPUErrorType_Validation) throw_wgsl_error(description, core.adapter.provider, error.words);
-    throw_caught(core, description.label, fmt::format("create kernel \"{}\"", description.label), error);
+    refuse_pipeline(core, description, error);
   });
 }
 
@@ -162,17 +172,64 @@ WGPUPipelineLayout create_pipeline_layout(CoreInternals& core, const ComputePipe
       [&](WGPUPipelineLayout layout) { functions.PipelineLayoutRelease(layout); });
 }
 
-WGPUComputePipeline create_native_pipeline(CoreInternals& core, const PipelineDescription& description,
-                                           WGPUPipelineLayout layout, WGPUShaderModule module) {
+// A pipeline between its description and its handle.
+struct PipelineInMaking {
+  const PipelineDescription* description;
+  std::shared_ptr<ComputePipeline::Object> object;
+  Temporary<WGPUShaderModule> module;
+  Temporary<WGPUPipelineLayout> layout;
+
+  [[nodiscard]] WGPUComputePipelineDescriptor descriptor() const {
+    WGPUComputePipelineDescriptor descriptor = {};
+    descriptor.label = view_of(description->label);
+    descriptor.layout = layout.get();
+    descriptor.compute.module = module.get();
+    descriptor.compute.entryPoint = view_of(description->entry_point);
+    return descriptor;
+  }
+};
+
+PipelineInMaking begin_pipeline(const std::shared_ptr<DeviceCore>& shared_core, const PipelineDescription& description,
+                                std::string key) {
+  CoreInternals& core = shared_core->internals();
+  check_storage_buffer_count(core, description);
+  check_depth(description);
+  auto object = std::make_shared<ComputePipeline::Object>();
+  object->core = shared_core;
+  object->key = std::move(key);
+  object->label = description.label;
+  object->groups = description.groups;
   const FunctionTable& functions = core.functions();
-  WGPUComputePipelineDescriptor descriptor = {};
-  descriptor.label = view_of(description.label);
-  descriptor.layout = layout;
-  descriptor.compute.module = module;
-  descriptor.compute.entryPoint = view_of(description.entry_point);
-  return create_from_wgsl<WGPUComputePipeline>(
-      core, description, [&] { return functions.DeviceCreateComputePipeline(core.device, &descriptor); },
-      [&](WGPUComputePipeline pipeline) { functions.ComputePipelineRelease(pipeline); });
+  Temporary<WGPUShaderModule> module(core, create_module(core, description), functions.ShaderModuleRelease);
+  for (const std::vector<LayoutEntry>& group : description.groups) {
+    object->layouts.push_back(create_layout(core, description.label, group));
+  }
+  Temporary<WGPUPipelineLayout> layout(core, create_pipeline_layout(core, *object), functions.PipelineLayoutRelease);
+  return {&description, std::move(object), std::move(module), std::move(layout)};
+}
+
+void make_one_after_the_other(CoreInternals& core, std::vector<PipelineInMaking>& in_making) {
+  const FunctionTable& functions = core.functions();
+  for (PipelineInMaking& each : in_making) {
+    const WGPUComputePipelineDescriptor descriptor = each.descriptor();
+    each.object->handle = create_from_wgsl<WGPUComputePipeline>(
+        core, *each.description, [&] { return functions.DeviceCreateComputePipeline(core.device, &descriptor); },
+        [&](WGPUComputePipeline pipeline) { functions.ComputePipelineRelease(pipeline); });
+  }
+}
+
+void make_side_by_side(CoreInternals& core, std::vector<PipelineInMaking>& in_making) {
+  std::vector<PipelineRequest> requests;
+  for (const PipelineInMaking& each : in_making) {
+    if (take_injected_failure(core)) refuse_pipeline(core, *each.description, kInjectedFailure);
+    requests.emplace_back(core, each.descriptor());
+  }
+  for (std::size_t i = 0; i < in_making.size(); ++i) {
+    const PipelineRequest::Outcome outcome = requests[i].take(core);
+    if (outcome.error) refuse_pipeline(core, *in_making[i].description, *outcome.error);
+    in_making[i].object->handle = outcome.handle;
+    ++core.counts.live_objects;
+  }
 }
 
 }  // namespace
@@ -200,30 +257,36 @@ WGPUComputePipeline ComputePipeline::handle() const { return object_->handle; }
 WGPUBindGroupLayout ComputePipeline::layout(std::size_t group) const { return object_->layouts[group]; }
 
 ComputePipeline DeviceCore::create_pipeline(const PipelineDescription& description) {
+  return std::move(create_pipelines({&description, 1}).front());
+}
+
+std::vector<ComputePipeline> DeviceCore::create_pipelines(std::span<const PipelineDescription> descriptions) {
   CoreInternals& core = *internals_;
   const std::lock_guard lock(core.mutex);
-  check_alive(core, description.label);
-  const std::string key = cache_key(description);
-  if (const auto found = core.pipelines.find(key); found != core.pipelines.end()) {
-    if (auto object = found->second.lock()) return ComputePipeline(std::move(object));
+  check_alive(core, descriptions.empty() ? std::string_view() : std::string_view(descriptions.front().label));
+  std::vector<ComputePipeline> pipelines;
+  std::vector<PipelineInMaking> in_making;
+  std::unordered_map<std::string, std::shared_ptr<ComputePipeline::Object>> begun;
+  for (const PipelineDescription& description : descriptions) {
+    std::string key = cache_key(description);
+    std::shared_ptr<ComputePipeline::Object> object;
+    if (const auto found = core.pipelines.find(key); found != core.pipelines.end()) object = found->second.lock();
+    if (object == nullptr) object = begun[key];
+    if (object == nullptr) {
+      in_making.push_back(begin_pipeline(shared_from_this(), description, key));
+      object = begun[key] = in_making.back().object;
+    }
+    pipelines.push_back(ComputePipeline(std::move(object)));
   }
-  check_storage_buffer_count(core, description);
-  check_depth(description);
-
-  const FunctionTable& functions = core.functions();
-  auto object = std::make_shared<ComputePipeline::Object>();
-  object->core = shared_from_this();
-  object->key = key;
-  object->label = description.label;
-  object->groups = description.groups;
-  const Temporary module(core, create_module(core, description), functions.ShaderModuleRelease);
-  for (const std::vector<LayoutEntry>& group : description.groups) {
-    object->layouts.push_back(create_layout(core, description.label, group));
+  const bool side_by_side = core.provider->dialect->asynchronous_pipelines && in_making.size() > 1 &&
+                            core.functions().DeviceCreateComputePipelineAsync != nullptr;
+  if (side_by_side) {
+    make_side_by_side(core, in_making);
+  } else {
+    make_one_after_the_other(core, in_making);
   }
-  const Temporary layout(core, create_pipeline_layout(core, *object), functions.PipelineLayoutRelease);
-  object->handle = create_native_pipeline(core, description, layout.get(), module.get());
-  core.pipelines[key] = object;
-  return ComputePipeline(std::move(object));
+  for (const PipelineInMaking& each : in_making) core.pipelines[each.object->key] = each.object;
+  return pipelines;
 }
 
 }  // namespace millrace::webgpu

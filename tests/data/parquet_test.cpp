@@ -178,6 +178,22 @@ TEST(ParquetReader, RefusesDamagedFiles) {
       cut +
           ": The file cannot be read: Parquet magic bytes not found in footer. Either the file is corrupted or "
           "this is not a parquet file.");
+  // 300 rows, and a footer that says 301: in Thrift's compact protocol a 64-bit field (0x16), the number doubled, as
+  // seven bits a byte.
+  const std::string less = folder.file("less.parquet");
+  write_table(less, {"n"}, {array_of<arrow::Int32Builder>(std::vector<std::optional<std::int32_t>>(300, 1))});
+  std::string claim = folder.read("less.parquet");
+  const std::size_t row_count = claim.find("\x16\xd8\x04");
+  ASSERT_NE(row_count, std::string::npos);
+  claim[row_count + 1] = '\xda';
+  folder.write("less.parquet", claim);
+  const auto read_all = [&] {
+    const std::unique_ptr<TableReader> reader = open_parquet(less);
+    reader->select({0});
+    while (reader->next_batch(1000)) {
+    }
+  };
+  expect_fault(read_all, DataErrorCode::damaged_file, less + ": The file says that it has 301 rows, but holds 300.");
   const std::string none = folder.file("none.parquet");
   write_table(none, {"n"}, {array_of<arrow::Int32Builder, std::int32_t>({})});
   expect_fault([&] { return read_column(none, 0); }, DataErrorCode::no_rows,

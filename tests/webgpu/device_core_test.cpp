@@ -163,6 +163,34 @@ TEST_F(Core, EqualKernelsShareAPipeline) {
   EXPECT_EQ(device_.stats().live_objects, 0u);
 }
 
+// A batch of kernels gives each its own, in order, equal ones once; a broken one among them is told by its name.
+TEST_F(Core, KernelsAreMadeInBatches) {
+  std::vector<PipelineDescription> descriptions;
+  for (std::uint32_t i = 0; i < 10; ++i) descriptions.push_back(adding_kernel(i % 5 + 1));
+  {
+    const std::vector<ComputePipeline> pipelines = core_->create_pipelines(descriptions);
+    ASSERT_EQ(pipelines.size(), 10u);
+    EXPECT_EQ(device_.stats().live_objects, 10u);  // 5 pipelines and their layouts
+    const auto buffer = upload_words(*core_, {0});
+    for (std::size_t i = 0; i < 10; ++i) {
+      EXPECT_EQ(pipelines[i].handle(), pipelines[i % 5].handle());
+      run_kernel(*core_, pipelines[i], *buffer, 1);
+    }
+    EXPECT_EQ(read_words(*core_, *buffer, 1), std::vector<std::uint32_t>{30});
+  }
+  EXPECT_EQ(device_.stats().live_objects, 0u);
+  descriptions[3].label = "broken";
+  descriptions[3].entry_point = "other";
+  try {
+    (void)core_->create_pipelines(descriptions);
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const KernelError& error) {
+    EXPECT_EQ(error.subject(), "broken");
+  }
+  EXPECT_EQ(device_.stats().live_objects, 0u);
+  EXPECT_TRUE(core_->create_pipelines({}).empty());
+}
+
 // The same text with other bindings is another pipeline.
 TEST_F(Core, OtherLayoutsAreOtherPipelines) {
   PipelineDescription description = adding_kernel(7);

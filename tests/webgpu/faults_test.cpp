@@ -133,7 +133,7 @@ TEST(DeviceLost, IsToldByEveryCall) {
 // submit too, where wgpu-native would end the process.
 TEST(DeviceLost, IsFoundByAnyCall) {
   const auto lost_by = [](const std::function<void(DeviceCore&, WGPUCommandBuffer)>& call) {
-    const RawProvider raw;
+    const RawProvider raw{};
     Recorder recorder = raw.core->create_recorder("r");
     const WGPUCommandBuffer commands = recorder.finish();
     raw.find<WGPUProcDeviceDestroy>("wgpuDeviceDestroy")(raw.handle);

@@ -16,7 +16,7 @@ constexpr std::uint64_t kRange = 256;
 
 class ProviderTable : public ::testing::Test {
  protected:
-  const RawProvider raw_;
+  const RawProvider raw_{};
   DeviceCore& core_ = *raw_.core;
 
   // The error of recording one dispatch of a kernel over these ranges.
@@ -148,7 +148,7 @@ TEST_F(ProviderTable, IndirectDispatches) {
       core_.create_pipeline(kernel_over({BindingKind::storage_read, BindingKind::storage_read_write}));
   const std::vector<BoundRange> ranges = {{0, sizes.get(), 0, 32}, {1, sum.get(), 0, 16}};
   const BindGroup group = core_.create_bind_group(pipeline, 0, ranges);
-  for (const std::uint64_t offset : {0, 12}) {
+  for (const std::uint64_t offset : {0u, 12u}) {
     Recorder recorder = core_.create_recorder("indirect");
     recorder.begin_compute_pass();
     recorder.set_pipeline(pipeline);
