@@ -21,7 +21,6 @@ enum class ErrorCode : std::uint16_t {
   input_as_output,        // an input selected as output
   not_owned,              // Results::take of what is not (or no longer) the library's to give away
   no_such_result,         // a name that is none of the selected outputs
-  cyclic_fusion,          // never thrown by user input; a fusion plan that is not convex
   already_encoded,        // a prepared execution encoded twice, or after a failed attempt
   scalar_type_unsupported,  // a scalar of a packed format
   invalid_shape,          // a shape constraint that contradicts itself

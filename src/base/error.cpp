@@ -18,7 +18,6 @@ std::string_view to_string(ErrorCode code) {
     MILLRACE_NAME(input_as_output);
     MILLRACE_NAME(not_owned);
     MILLRACE_NAME(no_such_result);
-    MILLRACE_NAME(cyclic_fusion);
     MILLRACE_NAME(already_encoded);
     MILLRACE_NAME(scalar_type_unsupported);
     MILLRACE_NAME(invalid_shape);

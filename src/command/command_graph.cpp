@@ -18,10 +18,10 @@ void check_disjoint_writes(const BindSet& bind_set, const std::vector<VirtualBuf
       const BufferUse& a = bind_set.uses[first];
       const BufferUse& b = bind_set.uses[second];
       if ((writes(a.kind) || writes(b.kind)) && overlap(a, b)) {
-        throw InternalError(fmt::format("Bindings {first} and {second} of one dispatch overlap in \"{name}\", and one is "
-                                        "written.",
-                                        fmt::arg("first", first), fmt::arg("second", second),
-                                        fmt::arg("name", buffers[a.buffer.value].name)));
+        throw InternalError(fmt::format(
+            "Bindings {first} and {second} of one dispatch overlap in \"{name}\", and one is "
+            "written.",
+            fmt::arg("first", first), fmt::arg("second", second), fmt::arg("name", buffers[a.buffer.value].name)));
       }
     }
   }
@@ -38,16 +38,16 @@ BufferIndex CommandGraph::add_buffer(VirtualBuffer buffer) {
 void CommandGraph::check_use(const BufferUse& use) const {
   if (use.buffer.value >= buffers_.size()) throw InternalError("A use names a buffer that the command graph has not.");
   const VirtualBuffer& buffer = buffers_[use.buffer.value];
-  const bool inside = use.byte_size != 0 && use.byte_size <= buffer.byte_size &&
-                      use.byte_offset <= buffer.byte_size - use.byte_size;
+  const bool inside =
+      use.byte_size != 0 && use.byte_size <= buffer.byte_size && use.byte_offset <= buffer.byte_size - use.byte_size;
   const bool aligned = use.byte_offset % limits_.storage_offset_alignment == 0 && use.byte_size % 4 == 0;
   if (inside && aligned && use.byte_size <= limits_.storage_binding_byte_size) return;
-  throw InternalError(fmt::format("A use of \"{name}\" covers {size} bytes at {offset} of its {all}; a use is not empty, lies "
-                                  "inside its buffer, begins on {alignment} bytes and covers {limit} at most.",
-                                  fmt::arg("name", buffer.name), fmt::arg("size", use.byte_size),
-                                  fmt::arg("offset", use.byte_offset), fmt::arg("all", buffer.byte_size),
-                                  fmt::arg("alignment", limits_.storage_offset_alignment),
-                                  fmt::arg("limit", limits_.storage_binding_byte_size)));
+  throw InternalError(
+      fmt::format("A use of \"{name}\" covers {size} bytes at {offset} of its {all}; a use is not empty, lies "
+                  "inside its buffer, begins on {alignment} bytes and covers {limit} at most.",
+                  fmt::arg("name", buffer.name), fmt::arg("size", use.byte_size), fmt::arg("offset", use.byte_offset),
+                  fmt::arg("all", buffer.byte_size), fmt::arg("alignment", limits_.storage_offset_alignment),
+                  fmt::arg("limit", limits_.storage_binding_byte_size)));
 }
 
 BindSetIndex CommandGraph::add_bind_set(BindSet bind_set) {
@@ -72,9 +72,9 @@ void CommandGraph::add_compute(ComputeNode node) {
   if (const auto* groups = std::get_if<Workgroups>(&node.size)) {
     const std::uint32_t limit = limits_.workgroups_per_dimension;
     if (groups->x > limit || groups->y > limit || groups->z > limit) {
-      throw InternalError(fmt::format("A dispatch of {x} x {y} x {z} workgroups is over the limit of {limit} a dimension.",
-                                      fmt::arg("x", groups->x), fmt::arg("y", groups->y), fmt::arg("z", groups->z),
-                                      fmt::arg("limit", limit)));
+      throw InternalError(fmt::format(
+          "A dispatch of {x} x {y} x {z} workgroups is over the limit of {limit} a dimension.",
+          fmt::arg("x", groups->x), fmt::arg("y", groups->y), fmt::arg("z", groups->z), fmt::arg("limit", limit)));
     }
   } else {
     constexpr std::uint64_t kRecordBytes = 12;

@@ -20,10 +20,8 @@ std::vector<Chunk> create_chunks(webgpu::DeviceCore& core, const Stored& stored,
                                  std::vector<command::PhysicalRange>& physical) {
   std::vector<Chunk> created;
   for (const RecipeChunk& chunk : chunks) {
-    Chunk owned{.buffer = nullptr,
-                .byte_offset = 0,
-                .byte_stride = bytes_per_row(stored.format),
-                .row_count = chunk.row_count};
+    Chunk owned{
+        .buffer = nullptr, .byte_offset = 0, .byte_stride = bytes_per_row(stored.format), .row_count = chunk.row_count};
     if (chunk.buffer) {
       owned.buffer = core.create_buffer(stored.name, chunk.byte_size, webgpu::kVectorUsage);
       physical[chunk.buffer->value] = {.buffer = owned.buffer, .byte_offset = 0};

@@ -25,9 +25,7 @@ struct Operation::Model {
 };
 
 struct OperationAccess {
-  [[nodiscard]] static const Expression& expression(const Operation& operation) {
-    return operation.model_->expression;
-  }
+  [[nodiscard]] static const Expression& expression(const Operation& operation) { return operation.model_->expression; }
 };
 
 }  // namespace millrace

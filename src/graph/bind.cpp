@@ -45,10 +45,10 @@ std::vector<bool> find_read_inputs(const ResolvedGraph& graph, const Selection& 
 }
 
 [[noreturn]] void refuse_kind(const DeclaredInput& input, std::string_view given) {
-  throw BindingError(ErrorCode::binding_kind_mismatch, input.name,
-                     fmt::format("Input \"{name}\" is a {kind} and was given {given}.", fmt::arg("name", input.name),
-                                 fmt::arg("kind", input.type.is_scalar() ? "scalar" : "vector"),
-                                 fmt::arg("given", given)));
+  throw BindingError(
+      ErrorCode::binding_kind_mismatch, input.name,
+      fmt::format("Input \"{name}\" is a {kind} and was given {given}.", fmt::arg("name", input.name),
+                  fmt::arg("kind", input.type.is_scalar() ? "scalar" : "vector"), fmt::arg("given", given)));
 }
 
 const VectorView& checked_vector(const webgpu::DeviceCore& core, const DeclaredInput& input, const InputValue& value) {
@@ -64,9 +64,9 @@ const VectorView& checked_vector(const webgpu::DeviceCore& core, const DeclaredI
   }
   const auto owner = VectorAccess::core(*view);
   if (owner != nullptr && owner.get() != &core) {
-    throw BindingError(ErrorCode::foreign_device, input.name,
-                       fmt::format("Input \"{}\" was given a vector of another device than the graph was compiled for.",
-                                   input.name));
+    throw BindingError(
+        ErrorCode::foreign_device, input.name,
+        fmt::format("Input \"{}\" was given a vector of another device than the graph was compiled for.", input.name));
   }
   return *view;
 }
@@ -81,11 +81,12 @@ std::vector<Number> scalar_lanes(const DeclaredInput& input, const InputValue& v
   if (numbers.empty()) refuse_kind(input, "a vector");
   const std::uint32_t declared = lanes(input.type.format());
   if (numbers.size() != declared) {
-    throw BindingError(ErrorCode::lane_count_mismatch, input.name,
-                       fmt::format("Input \"{name}\" is a {format} scalar, which has {declared} {lanes}, and was given {given}.",
-                                   fmt::arg("name", input.name), fmt::arg("format", format_name(input.type.format())),
-                                   fmt::arg("declared", declared), fmt::arg("lanes", declared == 1 ? "lane" : "lanes"),
-                                   fmt::arg("given", numbers.size())));
+    throw BindingError(
+        ErrorCode::lane_count_mismatch, input.name,
+        fmt::format("Input \"{name}\" is a {format} scalar, which has {declared} {lanes}, and was given {given}.",
+                    fmt::arg("name", input.name), fmt::arg("format", format_name(input.type.format())),
+                    fmt::arg("declared", declared), fmt::arg("lanes", declared == 1 ? "lane" : "lanes"),
+                    fmt::arg("given", numbers.size())));
   }
   return numbers;
 }

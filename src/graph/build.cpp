@@ -37,13 +37,13 @@ std::vector<BuiltKernel> build_kernels(webgpu::DeviceCore& core, const ResolvedG
   for (const PlannedKernel& kernel : plan.kernels) {
     const auto storage_bindings = static_cast<std::uint32_t>(kernel.bindings.size());
     const std::uint32_t record_words = expression::RecordLayout::word_count(storage_bindings);
-    const std::string wgsl =
-        expression::emit_wgsl(graph.dag, kernel.cut,
-                              {.workgroup_size = kWorkgroupSize, .scalar_block_words = plan.scalar_block_words});
-    built.push_back({.pipeline = core.create_pipeline({.label = label(graph, kernel),
-                                                       .wgsl = wgsl,
-                                                       .groups = layouts(kernel, plan.scalar_block_words, record_words)}),
-                     .record_words = record_words});
+    const std::string wgsl = expression::emit_wgsl(
+        graph.dag, kernel.cut, {.workgroup_size = kWorkgroupSize, .scalar_block_words = plan.scalar_block_words});
+    built.push_back(
+        {.pipeline = core.create_pipeline({.label = label(graph, kernel),
+                                           .wgsl = wgsl,
+                                           .groups = layouts(kernel, plan.scalar_block_words, record_words)}),
+         .record_words = record_words});
   }
   return built;
 }

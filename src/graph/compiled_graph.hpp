@@ -20,8 +20,8 @@ struct CompiledGraph::Stages {
 };
 
 struct PreparedExecution::Invocation {
-  std::shared_ptr<CompiledGraph::Stages> stages;           // to learn whether the graph was destroyed
-  std::shared_ptr<const graph::Compiled> compiled;         // null after destroy()
+  std::shared_ptr<CompiledGraph::Stages> stages;    // to learn whether the graph was destroyed
+  std::shared_ptr<const graph::Compiled> compiled;  // null after destroy()
   std::shared_ptr<const graph::Recipe> recipe;
   graph::BoundInputs bound;
   std::vector<command::Kernel> kernels;

@@ -24,10 +24,11 @@ void check_name(const std::vector<DeclaredInput>& inputs, const std::string& nam
 
 void check_scalar(const std::string& name, Format format) {
   if (format <= Format::uint32x4) return;
-  throw GraphError(ErrorCode::scalar_type_unsupported, name,
-                   fmt::format("Scalar input \"{name}\" is declared {format}; a scalar is float32, sint32 or uint32 with one "
-                               "to four lanes.",
-                               fmt::arg("name", name), fmt::arg("format", format_name(format))));
+  throw GraphError(
+      ErrorCode::scalar_type_unsupported, name,
+      fmt::format("Scalar input \"{name}\" is declared {format}; a scalar is float32, sint32 or uint32 with one "
+                  "to four lanes.",
+                  fmt::arg("name", name), fmt::arg("format", format_name(format))));
 }
 
 void check_shape(const std::string& name, const VectorShape& shape) {

@@ -155,12 +155,12 @@ class Lowering {
       return a.rows.row_byte_size < b.rows.row_byte_size;
     });
     const std::string& name = plan_.stored[widest->stored.value].name;
-    throw DeviceError(ErrorCode::over_device_limit, name,
-                      fmt::format("A row of \"{name}\" takes {size} bytes and does not fit a storage binding of {limit} bytes "
-                                  "that begins on {alignment}.",
-                                  fmt::arg("name", name), fmt::arg("size", widest->rows.row_byte_size),
-                                  fmt::arg("limit", binding_limits_.byte_size),
-                                  fmt::arg("alignment", binding_limits_.alignment)));
+    throw DeviceError(
+        ErrorCode::over_device_limit, name,
+        fmt::format("A row of \"{name}\" takes {size} bytes and does not fit a storage binding of {limit} bytes "
+                    "that begins on {alignment}.",
+                    fmt::arg("name", name), fmt::arg("size", widest->rows.row_byte_size),
+                    fmt::arg("limit", binding_limits_.byte_size), fmt::arg("alignment", binding_limits_.alignment)));
   }
 
   void lower_segment(command::KernelIndex index, const Piece& piece, const Segment& segment,
@@ -213,11 +213,12 @@ class Lowering {
     constexpr std::uint64_t kMostDynamicOffset = 0xffffffff;
     const std::uint64_t limit = std::min(device_.buffer_byte_size, kMostDynamicOffset);
     if (recipe_.parameter_byte_size <= limit) return;
-    throw DeviceError(ErrorCode::over_device_limit, "",
-                      fmt::format("The chunks of this run need {dispatches} dispatches, whose parameters take {size} bytes; this "
-                                  "device allows {limit}. Fewer, larger chunks need fewer dispatches.",
-                                  fmt::arg("dispatches", recipe_.commands.nodes().size()),
-                                  fmt::arg("size", recipe_.parameter_byte_size), fmt::arg("limit", limit)));
+    throw DeviceError(
+        ErrorCode::over_device_limit, "",
+        fmt::format("The chunks of this run need {dispatches} dispatches, whose parameters take {size} bytes; this "
+                    "device allows {limit}. Fewer, larger chunks need fewer dispatches.",
+                    fmt::arg("dispatches", recipe_.commands.nodes().size()),
+                    fmt::arg("size", recipe_.parameter_byte_size), fmt::arg("limit", limit)));
   }
 
   const DeviceCapabilities& device_;

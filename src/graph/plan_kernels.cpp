@@ -62,10 +62,11 @@ class KernelPlanner {
   }
 
   [[noreturn]] void refuse_scalar(const std::string& name) const {
-    throw DeviceError(ErrorCode::too_many_scalars, name,
-                      fmt::format("Scalar input \"{name}\" does not fit: the scalars of a graph share one uniform binding, "
-                                  "which this device limits to {limit} bytes.",
-                                  fmt::arg("name", name), fmt::arg("limit", limits_.uniform_binding_byte_size)));
+    throw DeviceError(
+        ErrorCode::too_many_scalars, name,
+        fmt::format("Scalar input \"{name}\" does not fit: the scalars of a graph share one uniform binding, "
+                    "which this device limits to {limit} bytes.",
+                    fmt::arg("name", name), fmt::arg("limit", limits_.uniform_binding_byte_size)));
   }
 
   void place_outputs() {
@@ -173,8 +174,7 @@ class KernelPlanner {
       }
       root_nodes.push_back({.node = graph_.value(root).node, .format = graph_.value(root).format});
     }
-    for (KernelCut& cut :
-         expression::cut_kernels(graph_.dag, leaves_, root_nodes, limits_.storage_buffers_per_stage)) {
+    for (KernelCut& cut : expression::cut_kernels(graph_.dag, leaves_, root_nodes, limits_.storage_buffers_per_stage)) {
       add_kernel(std::move(cut), group, roots);
     }
     for (const ValueIndex root : needed_outside(group)) offer_as_leaf(root);

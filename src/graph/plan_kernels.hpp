@@ -30,8 +30,8 @@ struct Stored {
 
 struct PlannedKernel {
   expression::KernelCut cut;
-  std::vector<StoredIndex> bindings;      // in the order of the storage bindings: stored leaves, then outputs
-  std::size_t output_count;               // of them, the last
+  std::vector<StoredIndex> bindings;       // in the order of the storage bindings: stored leaves, then outputs
+  std::size_t output_count;                // of them, the last
   std::vector<OperationIndex> operations;  // whose values it computes
 };
 
@@ -46,7 +46,7 @@ struct KernelPlan {
   std::vector<PlannedKernel> kernels;  // in an order that can run
   std::vector<StoredIndex> outputs;    // for each selected output
   std::vector<ScalarPlace> scalars;
-  std::uint32_t scalar_block_words;    // a multiple of 4
+  std::uint32_t scalar_block_words;  // a multiple of 4
 };
 
 struct PlanLimits {

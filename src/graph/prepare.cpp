@@ -16,7 +16,8 @@ using graph::Compiled;
 std::shared_ptr<const Compiled> alive(const std::atomic<std::shared_ptr<const Compiled>>& compiled) {
   auto loaded = compiled.load();
   if (loaded == nullptr) {
-    throw BindingError(ErrorCode::destroyed, "", "The compiled graph was destroyed; it prepares and encodes nothing more.");
+    throw BindingError(ErrorCode::destroyed, "",
+                       "The compiled graph was destroyed; it prepares and encodes nothing more.");
   }
   return loaded;
 }
@@ -69,15 +70,15 @@ PreparedExecution CompiledGraph::prepare(const Bindings& bindings) const {
                                       *allocated.parameters, recipe->parameters);
   }
   Results outputs = make_results(*compiled, std::move(allocated.outputs));
-  return PreparedExecution(std::make_unique<PreparedExecution::Invocation>(PreparedExecution::Invocation{
-      .stages = stages_,
-      .compiled = compiled,
-      .recipe = std::move(recipe),
-      .bound = std::move(bound),
-      .kernels = std::move(kernels),
-      .allocated = std::move(allocated),
-      .commands = std::move(commands),
-      .outputs = std::move(outputs)}));
+  return PreparedExecution(
+      std::make_unique<PreparedExecution::Invocation>(PreparedExecution::Invocation{.stages = stages_,
+                                                                                    .compiled = compiled,
+                                                                                    .recipe = std::move(recipe),
+                                                                                    .bound = std::move(bound),
+                                                                                    .kernels = std::move(kernels),
+                                                                                    .allocated = std::move(allocated),
+                                                                                    .commands = std::move(commands),
+                                                                                    .outputs = std::move(outputs)}));
 }
 
 Results CompiledGraph::run(const Bindings& bindings) const {

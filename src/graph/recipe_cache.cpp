@@ -20,8 +20,8 @@ ShapeSignature signature_of(const InputChunks& inputs, std::uint64_t alignment) 
 
 std::shared_ptr<const Recipe> RecipeCache::find(const ShapeSignature& signature) {
   const std::lock_guard lock(mutex_);
-  const auto found = std::find_if(entries_.begin(), entries_.end(),
-                                  [&](const Entry& entry) { return entry.signature == signature; });
+  const auto found =
+      std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.signature == signature; });
   if (found == entries_.end()) return nullptr;
   entries_.splice(entries_.begin(), entries_, found);
   return entries_.front().recipe;

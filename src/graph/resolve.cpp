@@ -69,11 +69,12 @@ class Resolver {
     const auto value = find_value(formula.output);
     if (!value) return;
     const bool is_input = !graph_.value(*value).producer;
-    throw GraphError(ErrorCode::name_in_use, formula.output,
-                     fmt::format("Operation \"{formula}\" defines \"{name}\", which is the name of {owner} already; each "
-                                 "result needs a name of its own.",
-                                 fmt::arg("formula", formula.text), fmt::arg("name", formula.output),
-                                 fmt::arg("owner", is_input ? "an input" : "an earlier result")));
+    throw GraphError(
+        ErrorCode::name_in_use, formula.output,
+        fmt::format("Operation \"{formula}\" defines \"{name}\", which is the name of {owner} already; each "
+                    "result needs a name of its own.",
+                    fmt::arg("formula", formula.text), fmt::arg("name", formula.output),
+                    fmt::arg("owner", is_input ? "an input" : "an earlier result")));
   }
 
   [[nodiscard]] std::vector<ValueIndex> operand_values(const expression::Formula& formula) const {

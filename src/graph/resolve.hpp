@@ -21,13 +21,13 @@ using OperationIndex = Index<struct OperationTag>;
 struct ResolvedValue {
   std::string name;
   expression::NodeIndex node;
-  Format format;   // as it is stored
-  bool is_vector;  // else one row, a scalar
+  Format format;                           // as it is stored
+  bool is_vector;                          // else one row, a scalar
   std::optional<OperationIndex> producer;  // none for an input
 };
 
 struct ResolvedOperation {
-  std::string formula;               // its text
+  std::string formula;  // its text
   ValueIndex output;
   std::vector<ValueIndex> operands;  // values it reads, each once, in order of appearance
 };

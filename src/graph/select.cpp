@@ -30,8 +30,9 @@ ValueIndex named_result(const ResolvedGraph& graph, const std::string& name) {
     const ResolvedValue& value = graph.values[index];
     if (value.name == name && value.producer) return {index};
     if (value.name == name) {
-      throw GraphError(ErrorCode::input_as_output, name,
-                       fmt::format("\"{}\" is an input, which a run is given; an output is what an operation defines.", name));
+      throw GraphError(
+          ErrorCode::input_as_output, name,
+          fmt::format("\"{}\" is an input, which a run is given; an output is what an operation defines.", name));
     }
     if (value.producer) results.push_back(value.name);
   }

@@ -10,8 +10,8 @@
 namespace millrace::graph {
 
 struct Selection {
-  std::vector<ValueIndex> outputs;          // in the order asked for; of terminal results, in the order defined
-  std::vector<OperationIndex> live;         // in declaration order
+  std::vector<ValueIndex> outputs;   // in the order asked for; of terminal results, in the order defined
+  std::vector<OperationIndex> live;  // in declaration order
   std::vector<DroppedOperation> dropped;
 };
 

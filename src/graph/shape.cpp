@@ -19,7 +19,9 @@ Lengths lengths_of(const std::vector<Chunk>& chunks) {
   return lengths;
 }
 
-std::uint64_t total(const Lengths& lengths) { return std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0}); }
+std::uint64_t total(const Lengths& lengths) {
+  return std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0});
+}
 
 void check_row_counts(const ResolvedGraph& graph, const RowClasses& classes, const std::vector<Lengths>& inputs,
                       const InputChunks& bound) {
@@ -30,11 +32,12 @@ void check_row_counts(const ResolvedGraph& graph, const RowClasses& classes, con
     if (!first) first = index;
     const std::uint64_t rows = total(inputs[index]), expected = total(inputs[*first]);
     if (rows == expected) continue;
-    throw BindingError(ErrorCode::row_count_mismatch, graph.inputs[index].name,
-                       fmt::format("Input \"{name}\" has {rows} rows but input \"{first}\" has {expected}; element-wise "
-                                   "operands need equal row counts.",
-                                   fmt::arg("name", graph.inputs[index].name), fmt::arg("rows", rows),
-                                   fmt::arg("first", graph.inputs[*first].name), fmt::arg("expected", expected)));
+    throw BindingError(
+        ErrorCode::row_count_mismatch, graph.inputs[index].name,
+        fmt::format("Input \"{name}\" has {rows} rows but input \"{first}\" has {expected}; element-wise "
+                    "operands need equal row counts.",
+                    fmt::arg("name", graph.inputs[index].name), fmt::arg("rows", rows),
+                    fmt::arg("first", graph.inputs[*first].name), fmt::arg("expected", expected)));
   }
 }
 

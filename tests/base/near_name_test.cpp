@@ -46,8 +46,7 @@ TEST(QuotedList, JoinsNamesAndEndsAfterEight) {
   EXPECT_EQ(quoted_list({"a"}), "\"a\"");
   EXPECT_EQ(quoted_list({"a", "b"}), "\"a\" and \"b\"");
   EXPECT_EQ(quoted_list({"a", "b", "c"}), "\"a\", \"b\" and \"c\"");
-  EXPECT_EQ(quoted_list({"1", "2", "3", "4", "5", "6", "7", "8"}),
-            R"("1", "2", "3", "4", "5", "6", "7" and "8")");
+  EXPECT_EQ(quoted_list({"1", "2", "3", "4", "5", "6", "7", "8"}), R"("1", "2", "3", "4", "5", "6", "7" and "8")");
   EXPECT_EQ(quoted_list({"1", "2", "3", "4", "5", "6", "7", "8", "9", "10"}),
             R"("1", "2", "3", "4", "5", "6", "7", "8" and 2 more)");
 }

@@ -11,7 +11,8 @@
 namespace millrace::command {
 namespace {
 
-constexpr UseLimits kLimits{.storage_binding_byte_size = 1024, .storage_offset_alignment = 256, .workgroups_per_dimension = 8};
+constexpr UseLimits kLimits{
+    .storage_binding_byte_size = 1024, .storage_offset_alignment = 256, .workgroups_per_dimension = 8};
 
 // An imported buffer of 600 bytes and a transient one of 2,048.
 struct TwoBuffers {
@@ -19,7 +20,9 @@ struct TwoBuffers {
   BufferIndex imported = graph.add_buffer({.name = "x", .byte_size = 600, .residence = Residence::imported});
   BufferIndex transient = graph.add_buffer({.name = "t", .byte_size = 2048, .residence = Residence::transient});
 
-  BindSetIndex bind(std::vector<BufferUse> uses) { return graph.add_bind_set({.kernel = {0}, .uses = std::move(uses)}); }
+  BindSetIndex bind(std::vector<BufferUse> uses) {
+    return graph.add_bind_set({.kernel = {0}, .uses = std::move(uses)});
+  }
 };
 
 void expect_internal(const char* message, const auto& call) {
@@ -49,42 +52,62 @@ TEST(CommandGraph, KeepsNodesInTheOrderDeclared) {
 TEST(CommandGraph, RefusesUsesOutsideOfTheirBuffer) {
   TwoBuffers made;
   expect_internal(
-      "A use of \"x\" covers 600 bytes at 256 of its 600; a use is not empty, lies inside its buffer, begins on 256 bytes "
+      "A use of \"x\" covers 600 bytes at 256 of its 600; a use is not empty, lies inside its buffer, begins on 256 "
+      "bytes "
       "and covers 1024 at most.",
-      [&] { made.bind({{made.imported, UseKind::storage_read, 256, 600}}); });
+      [&] {
+        made.bind({{made.imported, UseKind::storage_read, 256, 600}});
+      });
   expect_internal(
-      "A use of \"x\" covers 4 bytes at 18446744073709551360 of its 600; a use is not empty, lies inside its buffer, begins "
+      "A use of \"x\" covers 4 bytes at 18446744073709551360 of its 600; a use is not empty, lies inside its buffer, "
+      "begins "
       "on 256 bytes and covers 1024 at most.",
-      [&] { made.bind({{made.imported, UseKind::storage_read, ~std::uint64_t{255}, 4}}); });
-  expect_internal("A use names a buffer that the command graph has not.",
-                  [&] { made.bind({{{7}, UseKind::storage_read, 0, 4}}); });
+      [&] {
+        made.bind({{made.imported, UseKind::storage_read, ~std::uint64_t{255}, 4}});
+      });
+  expect_internal("A use names a buffer that the command graph has not.", [&] {
+    made.bind({{{7}, UseKind::storage_read, 0, 4}});
+  });
 }
 
 // A binding of no bytes aborts a provider's process; one off its alignment or over the limit is an error of its own.
 TEST(CommandGraph, RefusesUsesThatNoBindingCanHave) {
   TwoBuffers made;
   expect_internal(
-      "A use of \"x\" covers 0 bytes at 0 of its 600; a use is not empty, lies inside its buffer, begins on 256 bytes and "
+      "A use of \"x\" covers 0 bytes at 0 of its 600; a use is not empty, lies inside its buffer, begins on 256 bytes "
+      "and "
       "covers 1024 at most.",
-      [&] { made.bind({{made.imported, UseKind::storage_read, 0, 0}}); });
+      [&] {
+        made.bind({{made.imported, UseKind::storage_read, 0, 0}});
+      });
   expect_internal(
-      "A use of \"x\" covers 4 bytes at 128 of its 600; a use is not empty, lies inside its buffer, begins on 256 bytes and "
+      "A use of \"x\" covers 4 bytes at 128 of its 600; a use is not empty, lies inside its buffer, begins on 256 "
+      "bytes and "
       "covers 1024 at most.",
-      [&] { made.bind({{made.imported, UseKind::storage_read, 128, 4}}); });
+      [&] {
+        made.bind({{made.imported, UseKind::storage_read, 128, 4}});
+      });
   expect_internal(
-      "A use of \"t\" covers 1028 bytes at 0 of its 2048; a use is not empty, lies inside its buffer, begins on 256 bytes "
+      "A use of \"t\" covers 1028 bytes at 0 of its 2048; a use is not empty, lies inside its buffer, begins on 256 "
+      "bytes "
       "and covers 1024 at most.",
-      [&] { made.bind({{made.transient, UseKind::storage_write, 0, 1028}}); });
+      [&] {
+        made.bind({{made.transient, UseKind::storage_write, 0, 1028}});
+      });
   expect_internal(
-      "A use of \"x\" covers 6 bytes at 0 of its 600; a use is not empty, lies inside its buffer, begins on 256 bytes and "
+      "A use of \"x\" covers 6 bytes at 0 of its 600; a use is not empty, lies inside its buffer, begins on 256 bytes "
+      "and "
       "covers 1024 at most.",
-      [&] { made.bind({{made.imported, UseKind::storage_read, 0, 6}}); });
+      [&] {
+        made.bind({{made.imported, UseKind::storage_read, 0, 6}});
+      });
 }
 
 // Rows would be read while the same dispatch writes them. Reads may overlap, and ranges may touch.
 TEST(CommandGraph, RefusesOverlapsThatAreWritten) {
   TwoBuffers made;
-  EXPECT_NO_THROW(made.bind({{made.imported, UseKind::storage_read, 0, 600}, {made.imported, UseKind::storage_read, 256, 4}}));
+  EXPECT_NO_THROW(
+      made.bind({{made.imported, UseKind::storage_read, 0, 600}, {made.imported, UseKind::storage_read, 256, 4}}));
   EXPECT_NO_THROW(
       made.bind({{made.transient, UseKind::storage_write, 0, 256}, {made.transient, UseKind::storage_read, 256, 256}}));
   expect_internal("Bindings 0 and 2 of one dispatch overlap in \"t\", and one is written.", [&] {
@@ -122,10 +145,10 @@ TEST(CommandGraph, RefusesDispatchesThatNoDeviceRuns) {
   expect_internal("A node names a bind set that there is not.",
                   [&] { made.graph.add_compute({.bind_set = {9}, .record = 0, .size = Workgroups{}}); });
   for (const std::uint64_t offset : {std::uint64_t{592}, std::uint64_t{600}, ~std::uint64_t{3}}) {
-    EXPECT_THROW(made.graph.add_compute({.bind_set = set,
-                                         .record = 0,
-                                         .size = IndirectWorkgroups{.buffer = made.imported, .byte_offset = offset}}),
-                 InternalError);
+    EXPECT_THROW(
+        made.graph.add_compute(
+            {.bind_set = set, .record = 0, .size = IndirectWorkgroups{.buffer = made.imported, .byte_offset = offset}}),
+        InternalError);
   }
   expect_internal("An indirect dispatch reads its record at byte 2, outside of its buffer.", [&] {
     made.graph.add_compute(

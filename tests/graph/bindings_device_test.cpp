@@ -46,8 +46,9 @@ TEST_F(Binding, RefusesMissingInputs) {
 
 // An input that no result needs would be demanded all the same.
 TEST_F(Binding, AsksOnlyForInputsThatResultsNeed) {
-  const Graph graph = graph_of({{"x", vector_of(Format::float32)}, {"y", vector_of(Format::float32)}, {"k", scalar_of(Format::float32)}},
-                               {"a = x + 1", "b = y * k"});
+  const Graph graph = graph_of(
+      {{"x", vector_of(Format::float32)}, {"y", vector_of(Format::float32)}, {"k", scalar_of(Format::float32)}},
+      {"a = x + 1", "b = y * k"});
   const Vector x = device.upload(Format::float32, {1.0f});
   EXPECT_EQ(graph.compile(device, {.outputs = {"a"}}).run({.inputs = {{"x", x}}}).take("a").read<float>(),
             std::vector<float>{2});
@@ -61,11 +62,12 @@ TEST_F(Binding, RefusesUnknownNames) {
                  "The graph has no input \"postions\"; did you mean \"positions\"?", bindings);
   bindings = right();
   bindings.inputs.set("zzz", 1);
-  expect_refused(
-      ErrorCode::unknown_binding, "zzz",
-      "The graph has no input \"zzz\"; there are \"positions\", \"scale\", \"offset\" and \"count\".", bindings);
-  expect_error<BindingError>(ErrorCode::unknown_binding, "x", "The graph has no input \"x\".",
-                             [&] { (void)Graph().compile(device).run({.inputs = {{"x", 1}}}); });
+  expect_refused(ErrorCode::unknown_binding, "zzz",
+                 "The graph has no input \"zzz\"; there are \"positions\", \"scale\", \"offset\" and \"count\".",
+                 bindings);
+  expect_error<BindingError>(ErrorCode::unknown_binding, "x", "The graph has no input \"x\".", [&] {
+    (void)Graph().compile(device).run({.inputs = {{"x", 1}}});
+  });
 }
 
 // One of two values for a name would win by chance.
@@ -78,11 +80,12 @@ TEST_F(Binding, RefusesANameTwice) {
 TEST_F(Binding, RefusesValuesOfTheOtherKind) {
   Bindings bindings = right();
   bindings.inputs.set("positions", 1.0f);
-  expect_refused(ErrorCode::binding_kind_mismatch, "positions", "Input \"positions\" is a vector and was given a number.",
-                 bindings);
+  expect_refused(ErrorCode::binding_kind_mismatch, "positions",
+                 "Input \"positions\" is a vector and was given a number.", bindings);
   bindings = right();
   bindings.inputs.set("scale", positions);
-  expect_refused(ErrorCode::binding_kind_mismatch, "scale", "Input \"scale\" is a scalar and was given a vector.", bindings);
+  expect_refused(ErrorCode::binding_kind_mismatch, "scale", "Input \"scale\" is a scalar and was given a vector.",
+                 bindings);
 }
 
 // Rows of another format would be read as if they were of the declared one.
@@ -117,10 +120,11 @@ TEST_F(Binding, RefusesNumbersOutOfRange) {
                  "Input \"count\" is a uint32 scalar and was given -1; uint32 holds 0 to 4294967295.", bindings);
   bindings = right();
   bindings.inputs.set("offset", std::array{0, 16777217});
-  expect_refused(ErrorCode::number_out_of_range, "offset",
-                 "Input \"offset\" is a float32x2 scalar and was given 16777217; float32 does not hold this integer exactly, "
-                 "so convert it first.",
-                 bindings);
+  expect_refused(
+      ErrorCode::number_out_of_range, "offset",
+      "Input \"offset\" is a float32x2 scalar and was given 16777217; float32 does not hold this integer exactly, "
+      "so convert it first.",
+      bindings);
 }
 
 // Rows of a vector that is gone would be read from whatever lies there now.
@@ -153,8 +157,9 @@ TEST_F(Binding, RefusesUnequalRowCounts) {
   for (int attempt = 0; attempt < 2; ++attempt) {  // a failed shape must not be remembered as a good one
     expect_error<BindingError>(
         ErrorCode::row_count_mismatch, "b",
-        "Input \"b\" has 2 rows but input \"a\" has 3; element-wise operands need equal row counts.",
-        [&] { (void)sum.run({.inputs = {{"a", a}, {"b", b}}}); });
+        "Input \"b\" has 2 rows but input \"a\" has 3; element-wise operands need equal row counts.", [&] {
+          (void)sum.run({.inputs = {{"a", a}, {"b", b}}});
+        });
   }
 }
 
@@ -166,13 +171,16 @@ TEST_F(Binding, RefusesShapesOtherThanDeclared) {
   graph.add(Expression{"sum = a + b"});
   const CompiledGraph sum = graph.compile(device);
   const Vector x = device.upload(Format::float32, ramp(4));
-  expect_error<BindingError>(ErrorCode::shape_mismatch, "a", "Input \"a\" was given 4 rows, and is declared with 3 rows.",
-                             [&] { (void)sum.run({.inputs = {{"a", x}, {"b", x}}}); });
+  expect_error<BindingError>(ErrorCode::shape_mismatch, "a",
+                             "Input \"a\" was given 4 rows, and is declared with 3 rows.", [&] {
+                               (void)sum.run({.inputs = {{"a", x}, {"b", x}}});
+                             });
   const VectorView cut = VectorView::join({x.rows({0, 1}), x.rows({1, 2})});
   expect_error<BindingError>(
       ErrorCode::shape_mismatch, "b",
-      "Input \"b\" was given chunks of [1, 2] rows, and is declared with the shape of \"a\", chunks of [3] rows.",
-      [&] { (void)sum.run({.inputs = {{"a", x.rows({0, 3})}, {"b", cut}}}); });
+      "Input \"b\" was given chunks of [1, 2] rows, and is declared with the shape of \"a\", chunks of [3] rows.", [&] {
+        (void)sum.run({.inputs = {{"a", x.rows({0, 3})}, {"b", cut}}});
+      });
   EXPECT_EQ(sum.run({.inputs = {{"a", x.rows({0, 3})}, {"b", x.rows({1, 3})}}}).take("sum").read<float>(),
             (std::vector<float>{1, 3, 5}));
 }

@@ -54,10 +54,11 @@ TEST_F(Compile, LeavesTheGraphUsableAfterAnError) {
   Graph misspelled = graph;
   misspelled.add(Expression{"more = twise + 1"});
   for (int attempt = 0; attempt < 2; ++attempt) {
-    expect_error<GraphError>(ErrorCode::missing_producer, "twise",
-                             "Operation \"more = twise + 1\" reads \"twise\", which nothing before it defines; did you mean "
-                             "\"twice\"?",
-                             [&] { (void)misspelled.compile(device); });
+    expect_error<GraphError>(
+        ErrorCode::missing_producer, "twise",
+        "Operation \"more = twise + 1\" reads \"twise\", which nothing before it defines; did you mean "
+        "\"twice\"?",
+        [&] { (void)misspelled.compile(device); });
   }
   expect_error<GraphError>(ErrorCode::unknown_output, "thrice",
                            "No operation defines the output \"thrice\"; did you mean \"twice\"?",
@@ -101,8 +102,10 @@ TEST_F(Compile, RefusesMoreScalarsThanABindingHolds) {
   graph.add(Expression{"sum = s0 + s" + std::to_string(fitting - 1)});
   const std::string name = "s" + std::to_string(fitting);
   expect_error<DeviceError>(ErrorCode::too_many_scalars, name,
-                            "Scalar input \"" + name + "\" does not fit: the scalars of a graph share one uniform binding, "
-                            "which this device limits to " + std::to_string(limit) + " bytes.",
+                            "Scalar input \"" + name +
+                                "\" does not fit: the scalars of a graph share one uniform binding, "
+                                "which this device limits to " +
+                                std::to_string(limit) + " bytes.",
                             [&] { (void)graph.compile(device); });
 }
 

@@ -139,8 +139,9 @@ TEST_F(Execution, StopsWithItsGraphAndLeavesResults) {
   CommandEncoder encoder = device.create_command_encoder();
   expect_error<BindingError>(ErrorCode::destroyed, "", kGraphDestroyed, [&] { execution.encode(encoder); });
   expect_error<BindingError>(ErrorCode::destroyed, "", kGraphDestroyed, [&] { (void)prepare(2); });
-  expect_error<BindingError>(ErrorCode::destroyed, "", kGraphDestroyed,
-                             [&] { (void)compiled.run({.inputs = {{"x", x}, {"k", 3}}}); });
+  expect_error<BindingError>(ErrorCode::destroyed, "", kGraphDestroyed, [&] {
+    (void)compiled.run({.inputs = {{"x", x}, {"k", 3}}});
+  });
   EXPECT_EQ(results["y"].read<float>(), (Floats{3, 6, 9}));
   EXPECT_EQ(compiled.report().kernels.size(), 1u);
 }

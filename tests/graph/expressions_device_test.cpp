@@ -47,8 +47,10 @@ TEST_P(Expressions, ComputesTwoGraphsThatDifferInOneOperand) {
   const std::initializer_list<InputOf> inputs = {
       {"a", vector_of(Format::float32)}, {"b", vector_of(Format::float32)}, {"c", vector_of(Format::float32)}};
   const Bindings bindings{.inputs = {{"a", a}, {"b", b}, {"c", c}}};
-  EXPECT_EQ(value<float>(graph_of(inputs, {"d = a + b", "e = a + c", "r = d*e - e"}), bindings, "r"), (Floats{35, 35, 35}));
-  EXPECT_EQ(value<float>(graph_of(inputs, {"d = a + b", "e = a + c", "r = d*e - d"}), bindings, "r"), (Floats{32, 32, 32}));
+  EXPECT_EQ(value<float>(graph_of(inputs, {"d = a + b", "e = a + c", "r = d*e - e"}), bindings, "r"),
+            (Floats{35, 35, 35}));
+  EXPECT_EQ(value<float>(graph_of(inputs, {"d = a + b", "e = a + c", "r = d*e - d"}), bindings, "r"),
+            (Floats{32, 32, 32}));
 }
 
 // E-02: the same two values subtracted both ways would give one result twice.
@@ -90,7 +92,8 @@ TEST_P(Expressions, DividesNegativeIntegers) {
 
 // E-10: a zero divisor in the data would fault; written as a literal it would pass unseen.
 TEST_P(Expressions, DividesByZeroAsDocumentedAndRefusesTheLiteral) {
-  const Vector x = device.upload(Format::sint32, Ints{7, -7, -2147483647 - 1}), zero = device.upload(Format::sint32, Ints{0, 0, -1});
+  const Vector x = device.upload(Format::sint32, Ints{7, -7, -2147483647 - 1}),
+               zero = device.upload(Format::sint32, Ints{0, 0, -1});
   const std::initializer_list<InputOf> inputs = {{"x", vector_of(Format::sint32)}, {"d", vector_of(Format::sint32)}};
   const Bindings bindings{.inputs = {{"x", x}, {"d", zero}}};
   EXPECT_EQ(value<std::int32_t>(graph_of(inputs, {"q = x / d"}), bindings, "q"), (Ints{7, -7, -2147483647 - 1}));
@@ -133,8 +136,9 @@ TEST_P(Expressions, TakesInfinityAndNan) {
 // E-22: a literal would lose digits on its way, so that the largest float becomes infinity.
 TEST_P(Expressions, KeepsLiteralsToTheLastBit) {
   const Vector zero = device.upload(Format::float32, Floats{0});
-  const Graph graph = graph_of({{"x", vector_of(Format::float32)}},
-                               {"largest = x + 3.4028234663852886e38", "tenth = x + 0.1", "smallest = x + 1.17549435e-38"});
+  const Graph graph =
+      graph_of({{"x", vector_of(Format::float32)}},
+               {"largest = x + 3.4028234663852886e38", "tenth = x + 0.1", "smallest = x + 1.17549435e-38"});
   const Bindings bindings{.inputs = {{"x", zero}}};
   EXPECT_EQ(bits(value<float>(graph, bindings, "largest")), Words{0x7f7fffff});
   EXPECT_EQ(bits(value<float>(graph, bindings, "tenth")), Words{0x3dcccccd});
@@ -199,7 +203,8 @@ TEST_P(Expressions, CopiesARenamedInput) {
   const Graph graph = graph_of({{"a", vector_of(Format::float32x3)}}, {"b = a", "c = b"});
   for (const bool fusion : {true, false}) {
     Vector a = device.upload(Format::float32x3, ramp(300));
-    const Results results = graph.compile(device, {.outputs = {"b", "c"}, .fusion = fusion}).run({.inputs = {{"a", a}}});
+    const Results results =
+        graph.compile(device, {.outputs = {"b", "c"}, .fusion = fusion}).run({.inputs = {{"a", a}}});
     a.write(std::vector<float>(300, 0));
     EXPECT_EQ(results["b"].read<float>(), ramp(300));
     EXPECT_EQ(results["c"].read<float>(), ramp(300));

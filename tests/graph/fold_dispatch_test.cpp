@@ -26,7 +26,8 @@ std::string fault_of(const command::Workgroups& groups, std::uint64_t row_count,
       }
     }
   }
-  if (std::count(visits.begin(), visits.end(), 1) != static_cast<std::ptrdiff_t>(row_count)) return "rows not visited once";
+  if (std::count(visits.begin(), visits.end(), 1) != static_cast<std::ptrdiff_t>(row_count))
+    return "rows not visited once";
   const std::uint64_t wanted = (row_count + limits.workgroup_size - 1) / limits.workgroup_size;
   const std::uint64_t x = groups.x, y = groups.y, z = groups.z;
   if (x != std::min<std::uint64_t>(wanted, most)) return "the first dimension not filled first";

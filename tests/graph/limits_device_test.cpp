@@ -94,8 +94,9 @@ TEST(Limits, RefusesRowsThatNoBindingHolds) {
   EXPECT_EQ(compiled.run({.inputs = {{"x", rows_from(240)}}}).take("y").read<float>(), (Floats{120, 122, 124, 126}));
   expect_error<DeviceError>(
       ErrorCode::over_device_limit, "x",
-      "A row of \"x\" takes 16 bytes and does not fit a storage binding of 256 bytes that begins on 256.",
-      [&] { (void)compiled.run({.inputs = {{"x", rows_from(248)}}}); });
+      "A row of \"x\" takes 16 bytes and does not fit a storage binding of 256 bytes that begins on 256.", [&] {
+        (void)compiled.run({.inputs = {{"x", rows_from(248)}}});
+      });
 }
 
 }  // namespace

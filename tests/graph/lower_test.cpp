@@ -204,11 +204,11 @@ TEST(Lower, RefusesRowsThatNoBindingHolds) {
 TEST(Lower, RefusesMoreDispatchesThanAParameterBufferHolds) {
   Problem problem(packed(Lengths(10, 1), 12), packed({10}, 4));
   problem.device.buffer_byte_size = 4096;
-  expect_error<DeviceError>(
-      ErrorCode::over_device_limit, "",
-      "The chunks of this run need 21 dispatches, whose parameters take 5632 bytes; this device allows 4096. Fewer, larger "
-      "chunks need fewer dispatches.",
-      [&] { (void)problem.lowered(); });
+  expect_error<DeviceError>(ErrorCode::over_device_limit, "",
+                            "The chunks of this run need 21 dispatches, whose parameters take 5632 bytes; this device "
+                            "allows 4096. Fewer, larger "
+                            "chunks need fewer dispatches.",
+                            [&] { (void)problem.lowered(); });
 }
 
 }  // namespace

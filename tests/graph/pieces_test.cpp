@@ -100,7 +100,8 @@ Lengths random_lengths(std::mt19937& random, std::uint64_t rows) {
     rows -= lengths.back();
   }
   for (int empty = 0; empty < 2; ++empty) {
-    if (random() % 3 == 0) lengths.insert(lengths.begin() + static_cast<std::ptrdiff_t>(random() % (lengths.size() + 1)), 0);
+    if (random() % 3 == 0)
+      lengths.insert(lengths.begin() + static_cast<std::ptrdiff_t>(random() % (lengths.size() + 1)), 0);
   }
   return lengths;
 }

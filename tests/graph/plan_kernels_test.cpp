@@ -80,9 +80,9 @@ Planned plan_of(const std::vector<DeclaredInput>& inputs, const std::vector<std:
   Planned planned{.graph = resolve(inputs, operations, IntegerDivision::truncate), .selection = {}, .plan = {}};
   planned.selection = select(planned.graph, options.outputs);
   const RowClasses classes = find_row_classes(planned.graph, planned.selection);
-  planned.plan = plan_kernels(planned.graph, planned.selection, classes, options.fusion,
-                              {.storage_buffers_per_stage = options.storage_buffers,
-                               .uniform_binding_byte_size = options.uniform_byte_size});
+  planned.plan = plan_kernels(
+      planned.graph, planned.selection, classes, options.fusion,
+      {.storage_buffers_per_stage = options.storage_buffers, .uniform_binding_byte_size = options.uniform_byte_size});
   EXPECT_EQ(planned.fault(options.storage_buffers), "");
   return planned;
 }
@@ -148,10 +148,11 @@ TEST(PlanKernels, PlacesScalarsBehindTheReservedWords) {
 // Scalars past the uniform binding would be read from outside of it.
 TEST(PlanKernels, RefusesMoreScalarsThanFit) {
   EXPECT_NO_THROW((void)plan_of(kInputs, {"a = x * k"}, {.uniform_byte_size = 24}));
-  expect_error<DeviceError>(ErrorCode::too_many_scalars, "axis",
-                            "Scalar input \"axis\" does not fit: the scalars of a graph share one uniform binding, which this "
-                            "device limits to 20 bytes.",
-                            [] { (void)plan_of(kInputs, {"a = x * k"}, {.uniform_byte_size = 20}); });
+  expect_error<DeviceError>(
+      ErrorCode::too_many_scalars, "axis",
+      "Scalar input \"axis\" does not fit: the scalars of a graph share one uniform binding, which this "
+      "device limits to 20 bytes.",
+      [] { (void)plan_of(kInputs, {"a = x * k"}, {.uniform_byte_size = 20}); });
 }
 
 // Equal results would share storage, or one of them would be missing.

@@ -60,7 +60,8 @@ class RandomGraph {
                             input.lanes.begin() + static_cast<std::ptrdiff_t>(end));
         first = end;
       }
-      storage.push_back(device.upload_chunks(format_of(input.width), std::vector<HostRows>(chunks.begin(), chunks.end())));
+      storage.push_back(
+          device.upload_chunks(format_of(input.width), std::vector<HostRows>(chunks.begin(), chunks.end())));
       bindings.inputs.set(input.name, storage.back());
     }
     return bindings;
@@ -115,7 +116,8 @@ class RandomGraph {
 
   static Value first_lane(const Value& value) {
     Value lane{value.name + ".x", 1, value.is_vector, {}};
-    for (std::size_t index = 0; index < value.lanes.size(); index += value.width) lane.lanes.push_back(value.lanes[index]);
+    for (std::size_t index = 0; index < value.lanes.size(); index += value.width)
+      lane.lanes.push_back(value.lanes[index]);
     return lane;
   }
 

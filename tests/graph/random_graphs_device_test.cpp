@@ -31,8 +31,8 @@ TEST_P(RandomGraphs, GiveTheValuesWorkedOutOnTheHost) {
   for (std::uint32_t seed = 0; seed < 60; ++seed) {
     for (const bool fusion : {true, false}) {
       RandomGraph random(seed);
-      ASSERT_EQ(fault_of(random, fusion), "") << "seed " << seed << (fusion ? " fused\n" : " unfused\n")
-                                              << testing::PrintToString(random.formulas());
+      ASSERT_EQ(fault_of(random, fusion), "")
+          << "seed " << seed << (fusion ? " fused\n" : " unfused\n") << testing::PrintToString(random.formulas());
     }
   }
 }

@@ -60,14 +60,16 @@ struct Replay {
     return rows;
   }
 
-  [[nodiscard]] std::string fault_of_node(const command::ComputeNode& node, std::vector<std::vector<int>>& visits) const {
+  [[nodiscard]] std::string fault_of_node(const command::ComputeNode& node,
+                                          std::vector<std::vector<int>>& visits) const {
     using expression::RecordLayout;
     const command::BindSet& set = recipe.commands.bind_sets()[node.bind_set.value];
     const PlannedKernel& kernel = plan.kernels[set.kernel.value];
     const std::uint32_t* record = &recipe.records[node.record * recipe.parameters.record_byte_stride / 4];
     const auto groups = std::get<command::Workgroups>(node.size);
     if (record[RecordLayout::kRowCount] > device.rows_per_dispatch) return "more rows in a dispatch than allowed";
-    if (record[RecordLayout::kRows] != row_count(kernel.bindings.back().value)) return "a wrong row count of the vector";
+    if (record[RecordLayout::kRows] != row_count(kernel.bindings.back().value))
+      return "a wrong row count of the vector";
     for (std::uint32_t z = 0; z < groups.z; ++z) {
       for (std::uint32_t y = 0; y < groups.y; ++y) {
         for (std::uint32_t x = 0; x < groups.x * 256; ++x) {

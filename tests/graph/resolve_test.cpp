@@ -71,7 +71,8 @@ TEST(Resolve, GivesEqualFormulasOneNode) {
 
 // A user whose column is called `e` would get Euler's number, or would not learn that it does not.
 TEST(Resolve, LetsDeclaredNamesHideBuiltinsAndReportsIt) {
-  const ResolvedGraph graph = resolve_formulas({{"e", scalar_of(Format::float32)}}, {"a = e * pi", "row = a + 1", "b = row"});
+  const ResolvedGraph graph =
+      resolve_formulas({{"e", scalar_of(Format::float32)}}, {"a = e * pi", "row = a + 1", "b = row"});
   ASSERT_EQ(graph.hidden_builtins.size(), 2u);
   EXPECT_EQ(graph.hidden_builtins[0].name, "e");
   EXPECT_EQ(graph.hidden_builtins[0].operation, "a = e * pi");
@@ -97,7 +98,9 @@ TEST(Resolve, RefusesConsumersBeforeProducers) {
   expect_error<GraphError>(ErrorCode::missing_producer, "later",
                            "Operation \"r = later\" reads \"later\", which nothing before it defines; there are "
                            "\"positions\", \"scale\" and \"color\".",
-                           [] { (void)resolve_formulas(kInputs, {"r = later", "later = scale"}); });
+                           [] {
+                             (void)resolve_formulas(kInputs, {"r = later", "later = scale"});
+                           });
   expect_error<GraphError>(
       ErrorCode::missing_producer, "r",
       "Operation \"r = r + 1\" reads \"r\", which nothing before it defines; there are \"positions\", \"scale\" and "
@@ -107,14 +110,18 @@ TEST(Resolve, RefusesConsumersBeforeProducers) {
 
 // One of two values of a name would win by chance; a result would replace the caller's input.
 TEST(Resolve, RefusesNamesInUse) {
-  expect_error<GraphError>(ErrorCode::name_in_use, "scale",
-                           "Operation \"scale = positions * 2\" defines \"scale\", which is the name of an input already; "
-                           "each result needs a name of its own.",
-                           [] { (void)resolve_formulas(kInputs, {"scale = positions * 2"}); });
-  expect_error<GraphError>(ErrorCode::name_in_use, "a",
-                           "Operation \"a = scale * 3\" defines \"a\", which is the name of an earlier result already; each "
-                           "result needs a name of its own.",
-                           [] { (void)resolve_formulas(kInputs, {"a = scale", "a = scale * 3"}); });
+  expect_error<GraphError>(
+      ErrorCode::name_in_use, "scale",
+      "Operation \"scale = positions * 2\" defines \"scale\", which is the name of an input already; "
+      "each result needs a name of its own.",
+      [] { (void)resolve_formulas(kInputs, {"scale = positions * 2"}); });
+  expect_error<GraphError>(
+      ErrorCode::name_in_use, "a",
+      "Operation \"a = scale * 3\" defines \"a\", which is the name of an earlier result already; each "
+      "result needs a name of its own.",
+      [] {
+        (void)resolve_formulas(kInputs, {"a = scale", "a = scale * 3"});
+      });
 }
 
 // Mistakes in declarations would come up only when a graph is compiled, far from their line.
@@ -126,13 +133,15 @@ TEST(AddInput, RefusesWrongDeclarations) {
                            [&] { graph.add_input("", vector_of(Format::float32)); });
   expect_error<GraphError>(ErrorCode::name_in_use, "x", "The graph has an input \"x\" already.",
                            [&] { graph.add_input("x", scalar_of(Format::float32)); });
-  expect_error<GraphError>(ErrorCode::scalar_type_unsupported, "c",
-                           "Scalar input \"c\" is declared unorm8x4; a scalar is float32, sint32 or uint32 with one to four "
-                           "lanes.",
-                           [&] { graph.add_input("c", scalar_of(Format::unorm8x4)); });
   expect_error<GraphError>(
-      ErrorCode::invalid_shape, "y", "Input \"y\" is declared with 4 rows, but its chunks have 3.",
-      [&] { graph.add_input("y", vector_of(Format::float32, {.length = 4, .chunk_lengths = std::vector<std::uint64_t>{1, 2}})); });
+      ErrorCode::scalar_type_unsupported, "c",
+      "Scalar input \"c\" is declared unorm8x4; a scalar is float32, sint32 or uint32 with one to four "
+      "lanes.",
+      [&] { graph.add_input("c", scalar_of(Format::unorm8x4)); });
+  expect_error<
+      GraphError>(ErrorCode::invalid_shape, "y", "Input \"y\" is declared with 4 rows, but its chunks have 3.", [&] {
+    graph.add_input("y", vector_of(Format::float32, {.length = 4, .chunk_lengths = std::vector<std::uint64_t>{1, 2}}));
+  });
   expect_error<GraphError>(ErrorCode::missing_producer, "y",
                            "Input \"y\" is declared like \"z\", which is no vector declared before it.",
                            [&] { graph.add_input("y", vector_of(Format::float32, like("z"))); });

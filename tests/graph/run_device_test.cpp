@@ -109,8 +109,8 @@ TEST_P(Run, ReadsPositionsOutOfTwentyByteRecords) {
 
 // C-04: a chunk boundary of one operand would split pairs at the wrong rows.
 TEST_P(Run, PairsRowsOfUnequalChunks) {
-  const Graph graph =
-      graph_of({{"a", vector_of(Format::float32)}, {"b", vector_of(Format::float32)}}, {"sum = a + b", "swapped = b + a"});
+  const Graph graph = graph_of({{"a", vector_of(Format::float32)}, {"b", vector_of(Format::float32)}},
+                               {"sum = a + b", "swapped = b + a"});
   const CompiledGraph compiled = graph.compile(device);
   const std::vector<float> a1{1, 2, 3}, a2{4, 5}, b1{10}, b2{20, 30, 40, 50};
   const Vector a = device.upload_chunks(Format::float32, {a1, a2}), b = device.upload_chunks(Format::float32, {b1, b2});

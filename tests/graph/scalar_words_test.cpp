@@ -38,15 +38,18 @@ TEST(ScalarWord, TakesIntegersThatAFloatHoldsExactly) {
   EXPECT_EQ(word(-16777216, Format::float32), 0xcb800000u);
   EXPECT_EQ(word(std::numeric_limits<std::int64_t>::min(), Format::float32), 0xdf000000u);
   EXPECT_EQ(word(std::uint64_t{1} << 63, Format::float32), 0x5f000000u);
-  expect_refused(16777217, Format::float32,
-                 "Input \"k\" is a float32 scalar and was given 16777217; float32 does not hold this integer exactly, so "
-                 "convert it first.");
-  expect_refused(std::numeric_limits<std::int64_t>::max(), Format::float32,
-                 "Input \"k\" is a float32 scalar and was given 9223372036854775807; float32 does not hold this integer "
-                 "exactly, so convert it first.");
-  expect_refused(std::numeric_limits<std::uint64_t>::max(), Format::float32x3,
-                 "Input \"k\" is a float32x3 scalar and was given 18446744073709551615; float32 does not hold this integer "
-                 "exactly, so convert it first.");
+  expect_refused(
+      16777217, Format::float32,
+      "Input \"k\" is a float32 scalar and was given 16777217; float32 does not hold this integer exactly, so "
+      "convert it first.");
+  expect_refused(
+      std::numeric_limits<std::int64_t>::max(), Format::float32,
+      "Input \"k\" is a float32 scalar and was given 9223372036854775807; float32 does not hold this integer "
+      "exactly, so convert it first.");
+  expect_refused(
+      std::numeric_limits<std::uint64_t>::max(), Format::float32x3,
+      "Input \"k\" is a float32x3 scalar and was given 18446744073709551615; float32 does not hold this integer "
+      "exactly, so convert it first.");
 }
 
 // A large number would become infinity without a word.
@@ -75,12 +78,14 @@ TEST(ScalarWord, TakesIntegersInRange) {
 
 // A fraction, or a float that happens to be whole, would be cut to an integer in silence.
 TEST(ScalarWord, RefusesFloatingPointNumbersForIntegers) {
-  expect_refused(2.5f, Format::sint32,
-                 "Input \"k\" is a sint32 scalar and was given 2.5; a floating-point number goes to float32 scalars only, so "
-                 "convert it first.");
-  expect_refused(2.0, Format::uint32,
-                 "Input \"k\" is a uint32 scalar and was given 2; a floating-point number goes to float32 scalars only, so "
-                 "convert it first.");
+  expect_refused(
+      2.5f, Format::sint32,
+      "Input \"k\" is a sint32 scalar and was given 2.5; a floating-point number goes to float32 scalars only, so "
+      "convert it first.");
+  expect_refused(
+      2.0, Format::uint32,
+      "Input \"k\" is a uint32 scalar and was given 2; a floating-point number goes to float32 scalars only, so "
+      "convert it first.");
 }
 
 }  // namespace

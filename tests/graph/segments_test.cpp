@@ -20,7 +20,8 @@ bool fits(const RowBytes& rows, std::uint64_t first, std::uint64_t last, const B
   return byte_of(rows, last) + rows.row_byte_size - start <= limits.byte_size;
 }
 
-bool all_fit(const std::vector<RowBytes>& operands, std::uint64_t first, std::uint64_t last, const BindingLimits& limits) {
+bool all_fit(const std::vector<RowBytes>& operands, std::uint64_t first, std::uint64_t last,
+             const BindingLimits& limits) {
   for (const RowBytes& rows : operands) {
     if (!fits(rows, first, last, limits)) return false;
   }

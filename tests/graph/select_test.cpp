@@ -16,7 +16,12 @@ namespace {
 //   x --- a --- b        c and b are read by no operation
 //          \--- c
 ResolvedGraph forked_graph() {
-  return ResolvedGraphBuilder().vector_input("x").operation("a", {"x"}).operation("b", {"a"}).operation("c", {"a"}).graph();
+  return ResolvedGraphBuilder()
+      .vector_input("x")
+      .operation("a", {"x"})
+      .operation("b", {"a"})
+      .operation("c", {"a"})
+      .graph();
 }
 
 std::vector<std::string> output_names(const ResolvedGraph& graph, const Selection& selection) {
@@ -77,8 +82,9 @@ TEST(Select, RefusesUnknownOutputs) {
   const ResolvedGraph graph =
       ResolvedGraphBuilder().vector_input("x").operation("lengths", {"x"}).operation("sums", {"x"}).graph();
   expect_error<GraphError>(ErrorCode::unknown_output, "lenghts",
-                           "No operation defines the output \"lenghts\"; did you mean \"lengths\"?",
-                           [&] { (void)select(graph, {"sums", "lenghts"}); });
+                           "No operation defines the output \"lenghts\"; did you mean \"lengths\"?", [&] {
+                             (void)select(graph, {"sums", "lenghts"});
+                           });
   expect_error<GraphError>(ErrorCode::unknown_output, "zzz",
                            "No operation defines the output \"zzz\"; there are \"lengths\" and \"sums\".",
                            [&] { (void)select(graph, {"zzz"}); });
@@ -89,14 +95,16 @@ TEST(Select, RefusesUnknownOutputs) {
 // An input would be handed back as if it were the library's to give away.
 TEST(Select, RefusesInputsAsOutputs) {
   expect_error<GraphError>(ErrorCode::input_as_output, "x",
-                           "\"x\" is an input, which a run is given; an output is what an operation defines.",
-                           [] { (void)select(forked_graph(), {"a", "x"}); });
+                           "\"x\" is an input, which a run is given; an output is what an operation defines.", [] {
+                             (void)select(forked_graph(), {"a", "x"});
+                           });
 }
 
 // A name selected twice would give two vectors under one name.
 TEST(Select, RefusesOutputsTwice) {
-  expect_error<GraphError>(ErrorCode::duplicate_output, "a", "The output \"a\" is selected twice.",
-                           [] { (void)select(forked_graph(), {"a", "b", "a"}); });
+  expect_error<GraphError>(ErrorCode::duplicate_output, "a", "The output \"a\" is selected twice.", [] {
+    (void)select(forked_graph(), {"a", "b", "a"});
+  });
 }
 
 }  // namespace

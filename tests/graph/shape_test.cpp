@@ -50,12 +50,14 @@ TEST(FindShapes, RefusesUnequalRowCounts) {
   const ResolvedGraph graph = sum_of(vector_of(Format::float32), vector_of(Format::float32));
   expect_error<BindingError>(
       ErrorCode::row_count_mismatch, "b",
-      "Input \"b\" has 2 rows but input \"a\" has 3; element-wise operands need equal row counts.",
-      [&] { (void)shapes_of(graph, {chunks_of({3}), chunks_of({1, 1})}); });
+      "Input \"b\" has 2 rows but input \"a\" has 3; element-wise operands need equal row counts.", [&] {
+        (void)shapes_of(graph, {chunks_of({3}), chunks_of({1, 1})});
+      });
   expect_error<BindingError>(
       ErrorCode::row_count_mismatch, "b",
-      "Input \"b\" has 0 rows but input \"a\" has 3; element-wise operands need equal row counts.",
-      [&] { (void)shapes_of(graph, {chunks_of({3}), chunks_of({})}); });
+      "Input \"b\" has 0 rows but input \"a\" has 3; element-wise operands need equal row counts.", [&] {
+        (void)shapes_of(graph, {chunks_of({3}), chunks_of({})});
+      });
 }
 
 // Two chunks of 2^32-1 rows each would be counted modulo 2^32.
@@ -63,8 +65,9 @@ TEST(FindShapes, CountsRowsInSixtyFourBits) {
   const ResolvedGraph graph = sum_of(vector_of(Format::float32), vector_of(Format::float32));
   expect_error<BindingError>(
       ErrorCode::row_count_mismatch, "b",
-      "Input \"b\" has 4294967296 rows but input \"a\" has 0; element-wise operands need equal row counts.",
-      [&] { (void)shapes_of(graph, {chunks_of({0}), chunks_of({4294967295, 1})}); });
+      "Input \"b\" has 4294967296 rows but input \"a\" has 0; element-wise operands need equal row counts.", [&] {
+        (void)shapes_of(graph, {chunks_of({0}), chunks_of({4294967295, 1})});
+      });
 }
 
 // Chunks that carry nothing would count as a difference.
@@ -76,25 +79,31 @@ TEST(FindShapes, TakesAnyChunkingOfEqualRows) {
 
 // A declared length would promise something that no run is held to.
 TEST(FindShapes, HoldsInputsToTheirDeclaredShape) {
-  const ResolvedGraph graph = sum_of(vector_of(Format::float32, {.length = 3}),
-                                     vector_of(Format::float32, {.chunk_lengths = Lengths{1, 2}}));
+  const ResolvedGraph graph =
+      sum_of(vector_of(Format::float32, {.length = 3}), vector_of(Format::float32, {.chunk_lengths = Lengths{1, 2}}));
   EXPECT_NO_THROW((void)shapes_of(graph, {chunks_of({3}), chunks_of({1, 2})}));
-  expect_error<BindingError>(ErrorCode::shape_mismatch, "a", "Input \"a\" was given 4 rows, and is declared with 3 rows.",
-                             [&] { (void)shapes_of(graph, {chunks_of({4}), chunks_of({1, 2})}); });
-  expect_error<BindingError>(
-      ErrorCode::shape_mismatch, "b",
-      "Input \"b\" was given chunks of [3] rows, and is declared with chunks of [1, 2] rows.",
-      [&] { (void)shapes_of(graph, {chunks_of({3}), chunks_of({3})}); });
+  expect_error<BindingError>(ErrorCode::shape_mismatch, "a",
+                             "Input \"a\" was given 4 rows, and is declared with 3 rows.", [&] {
+                               (void)shapes_of(graph, {chunks_of({4}), chunks_of({1, 2})});
+                             });
+  expect_error<BindingError>(ErrorCode::shape_mismatch, "b",
+                             "Input \"b\" was given chunks of [3] rows, and is declared with chunks of [1, 2] rows.",
+                             [&] {
+                               (void)shapes_of(graph, {chunks_of({3}), chunks_of({3})});
+                             });
 }
 
 // An input declared like another could be given other chunks.
 TEST(FindShapes, HoldsInputsToTheShapeOfTheirModel) {
   const ResolvedGraph graph = sum_of(vector_of(Format::float32), vector_of(Format::float32x2, like("a")));
   EXPECT_NO_THROW((void)shapes_of(graph, {chunks_of({1, 2}), chunks_of({1, 2})}));
-  expect_error<BindingError>(ErrorCode::shape_mismatch, "b",
-                             "Input \"b\" was given chunks of [2, 1] rows, and is declared with the shape of \"a\", chunks of "
-                             "[1, 2] rows.",
-                             [&] { (void)shapes_of(graph, {chunks_of({1, 2}), chunks_of({2, 1})}); });
+  expect_error<BindingError>(
+      ErrorCode::shape_mismatch, "b",
+      "Input \"b\" was given chunks of [2, 1] rows, and is declared with the shape of \"a\", chunks of "
+      "[1, 2] rows.",
+      [&] {
+        (void)shapes_of(graph, {chunks_of({1, 2}), chunks_of({2, 1})});
+      });
 }
 
 // A vector that nothing reads, and that is therefore not bound, would be demanded.
