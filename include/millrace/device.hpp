@@ -105,8 +105,8 @@ class CommandEncoder {
   CommandEncoder(CommandEncoder&&) noexcept;
   CommandEncoder& operator=(CommandEncoder&&) noexcept;
   ~CommandEncoder();
-  // Ends the recording. Throws where it is not valid; such a recording never reaches submit. A second call throws
-  // BindingError `destroyed`.
+  // Ends the recording. Throws DeviceError where it is not valid; such a recording never reaches submit. A second call
+  // throws BindingError `destroyed`.
   [[nodiscard]] CommandBuffer finish();
 
  private:
@@ -119,7 +119,8 @@ class CommandEncoder {
 
 class Device {
  public:
-  // The best adapter that the options allow. DeviceError `no_provider`, `no_adapter`, `unsupported_device`.
+  // The best adapter that the options allow. DeviceError `no_provider`, `no_adapter`, `unsupported_device`,
+  // `invalid_limit`.
   [[nodiscard]] static Device open(const DeviceOptions& options = {});
   // The adapters that open would choose from under these options, best first. Empty where none fits; DeviceError
   // `no_provider`.
@@ -140,12 +141,17 @@ class Device {
   [[nodiscard]] Vector upload(Format format, HostRows rows);
   [[nodiscard]] Vector upload_chunks(Format format, std::initializer_list<HostRows> chunks);
   [[nodiscard]] Vector upload_chunks(Format format, std::span<const HostRows> chunks);
-  // Rows of zeros.
+  // Rows of zeros. The shape says the length, the chunk lengths, or both: GraphError `invalid_shape` where it says neither
+  // or they differ; else as upload.
   [[nodiscard]] Vector create_vector(Format format, const VectorShape& shape);
 
+  // DeviceError `device_lost`.
   [[nodiscard]] CommandEncoder create_command_encoder();
+  // Hands the commands to the device, in order, and returns. BindingError `destroyed` for commands that were moved from,
+  // `foreign_device`; DeviceError `device_lost`. wgpu-native ends the process where the device is lost in the moment after
+  // that check.
   void submit(CommandBuffer commands);
-  // Runs callbacks that are due. Never waits.
+  // Runs callbacks that are due, and throws what they throw. Never waits.
   void poll();
   // Waits until all submitted work is done. DeviceError `deadline_exceeded`, `device_lost`.
   void wait(std::chrono::milliseconds deadline = std::chrono::seconds(10));

@@ -22,7 +22,7 @@ enum class ErrorCode : std::uint16_t {
   not_owned,                // Results::take of what is not (or no longer) the library's to give away
   no_such_result,           // a name that is none of the selected outputs
   already_encoded,          // a prepared execution encoded twice, or after a failed attempt
-  scalar_type_unsupported,  // a scalar of a packed format
+  scalar_type_unsupported,  // a scalar whose lanes share words
   invalid_shape,            // a shape constraint that contradicts itself
 
   // ExpressionError: the text of a formula.

@@ -12,6 +12,7 @@
 // - NaN and infinity pass through loads, stores, select, swizzles and bit tests; arithmetic with them follows the device.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,8 +32,9 @@ struct Formula;
 // `backticks`. Immutable; a copy is cheap.
 class Expression {
  public:
-  // Throws ExpressionError where the text does not parse, or where both the text and `format` give a format and they
-  // differ. Names and types are checked by Graph::compile.
+  // ExpressionError `syntax_error`, `parentheses_required`, `literal_out_of_range`, `expression_too_long`,
+  // `expression_too_deep`; `unsupported_format` where the text gives a format that there is not, `format_mismatch` where
+  // it gives another than `format`. Names and types are checked by Graph::compile.
   explicit Expression(std::string formula, std::optional<Format> format = {});
 
   // The text as given.
@@ -47,6 +49,10 @@ class Expression {
   friend struct ExpressionAccess;
   std::shared_ptr<const expression::Formula> formula_;
 };
+
+// What `/` of two integers does: truncate, as in WGSL, or an ExpressionError `integer_division_refused`, for those whose
+// column types are whatever a file holds.
+enum class IntegerDivision : std::uint8_t { truncate, refuse };
 
 // Whether an unquoted name that nothing declares means something by itself: pi, e, inf, nan, true, false, row, rows.
 [[nodiscard]] bool is_builtin(std::string_view name);

@@ -1,4 +1,5 @@
-// The stored bytes of one row: always packed, whole 4-byte words. The names are WebGPU's vertex formats.
+// The stored bytes of one row: always packed, whole 4-byte words. The names are WebGPU's vertex formats. Of a packed
+// format, several lanes of 8, 10 or 16 bits share a word.
 #pragma once
 
 #include <cstdint>

@@ -44,10 +44,6 @@ class Outputs {
   bool terminal_ = false;
 };
 
-// What `/` of two integers does: truncate, as in WGSL, or an ExpressionError `integer_division_refused`, for those whose
-// column types are whatever a file holds.
-enum class IntegerDivision : std::uint8_t { truncate, refuse };
-
 struct CompileOptions {
   Outputs outputs = Outputs::terminal();
   bool fusion = true;  // off: each formula is a kernel of its own, and each value is stored
@@ -67,7 +63,8 @@ class PreparedExecution {
   [[nodiscard]] const Results& outputs() const&& = delete;
 
   // Adds this invocation's commands to an encoder of the graph's device. A second call, or one after a failed call,
-  // throws GraphError `already_encoded`; after destroy(), BindingError `destroyed`.
+  // throws GraphError `already_encoded`. BindingError `destroyed` after destroy() of this, of the graph or of an input's
+  // vector, or for an encoder that was finished; `foreign_device`; DeviceError.
   void encode(CommandEncoder& encoder);
 
   // Releases scratch and commands; for after submission, or to give up an unsubmitted encoder. Idempotent; the
@@ -88,11 +85,15 @@ class CompiledGraph {
   CompiledGraph& operator=(CompiledGraph&&) noexcept;
   ~CompiledGraph();
 
-  // Binds one invocation and allocates its results and scratch. Nothing is encoded or submitted.
+  // Binds one invocation and allocates its results and scratch. Nothing is encoded or submitted. BindingError
+  // `missing_binding`, `unknown_binding`, `duplicate_binding`, `binding_kind_mismatch`, `binding_format_mismatch`,
+  // `lane_count_mismatch`, `number_out_of_range`, `row_count_mismatch`, `shape_mismatch`, `missing_usage`, `destroyed`,
+  // `foreign_device`; DeviceError `over_device_limit`, `out_of_memory`, `device_lost`.
   [[nodiscard]] PreparedExecution prepare(const Bindings& bindings = {}) const;
-  // Prepares, encodes, submits, destroys. Returns once submitted; reading a result waits for it.
+  // Prepares, encodes, submits, destroys. Returns once submitted; reading a result waits for it. As prepare.
   Results run(const Bindings& bindings = {}) const;
 
+  // Also after destroy().
   [[nodiscard]] const CompileReport& report() const;
   // Prevents further preparation and encoding (BindingError `destroyed`). Idempotent; the destructor calls it. Results
   // stay.
@@ -116,14 +117,16 @@ class Graph {
   Graph& operator=(Graph&&) noexcept;
   ~Graph();
 
-  // GraphError `name_in_use`, `name_empty`, `invalid_shape`, `scalar_type_unsupported`.
+  // GraphError `name_in_use`, `name_empty`, `invalid_shape`, `scalar_type_unsupported`; `missing_producer` for a vector
+  // like one that is not declared before it.
   void add_input(const Name& name, const ValueType& type);
   // Producers before consumers. What the operation reads and defines is checked by compile.
   void add(Operation operation);
   void add(std::initializer_list<Operation> operations);
 
-  // Works on a snapshot; the graph stays as it is, also when this throws. GraphError, ExpressionError, KernelError,
-  // DeviceError.
+  // Works on a snapshot; the graph stays as it is, also when this throws. GraphError `missing_producer`, `name_in_use`,
+  // `unknown_output`, `input_as_output`, `duplicate_output`; ExpressionError for what a formula's types do not allow;
+  // KernelError `wgsl_error`; DeviceError `too_many_scalars`, `out_of_memory`, `device_lost`.
   [[nodiscard]] CompiledGraph compile(Device& device, const CompileOptions& options = {}) const;
 
  private:

@@ -10,7 +10,6 @@
 
 #include <millrace/expression.hpp>
 #include <millrace/format.hpp>
-#include <millrace/graph.hpp>
 
 #include "src/expression/dag.hpp"
 
