@@ -1,3 +1,4 @@
+// The three batches: of a graph, of kernels by hand, of copies.
 #include "batches.hpp"
 
 #include <optional>

@@ -1,3 +1,4 @@
+// The WGSL that an application would write, and the calls around it.
 #include "length_by_hand.hpp"
 
 #include <algorithm>

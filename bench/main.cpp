@@ -18,8 +18,8 @@ std::vector<std::uint64_t> parse_rows(const char* list) {
   while (true) {
     char* end = nullptr;
     const std::uint64_t count = std::strtoull(list, &end, 10);
-    if (end == list || count == 0 || (*end != ',' && *end != '\0')) {
-      std::fprintf(stderr, "--rows takes row counts with commas between, such as --rows=4000000,64000000.\n");
+    if (end == list || count == 0 || count % 4 != 0 || (*end != ',' && *end != '\0')) {
+      std::fprintf(stderr, "--rows takes multiples of 4 with commas between, such as --rows=4000000,64000000.\n");
       std::exit(2);
     }
     rows.push_back(count);

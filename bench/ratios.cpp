@@ -1,3 +1,4 @@
+// Medians over repetitions, so that one disturbed repetition does not decide a ratio.
 #include "ratios.hpp"
 
 #include <algorithm>

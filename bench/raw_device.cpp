@@ -1,3 +1,4 @@
+// WebGPU by hand: request, create, encode, submit, wait.
 #include "raw_device.hpp"
 
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+// Functions by dlsym; the provider by the rule that the library documents.
 #include "webgpu_functions.hpp"
 
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+// Edit distances, and lists of names as parts of a sentence.
 #include "src/base/near_name.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The checks that stand between a lowering and what a provider would refuse, accept silently or end the process on.
 #include "src/command/command_graph.hpp"
 
 #include <fmt/format.h>
@@ -77,11 +78,11 @@ void CommandGraph::add_compute(ComputeNode node) {
           fmt::arg("x", groups->x), fmt::arg("y", groups->y), fmt::arg("z", groups->z), fmt::arg("limit", limit)));
     }
   } else {
-    constexpr std::uint64_t kRecordBytes = 12;
+    constexpr std::uint64_t kIndirectRecordByteSize = 12;
     const auto& indirect = std::get<IndirectWorkgroups>(node.size);
     if (indirect.buffer.value >= buffers_.size() || indirect.byte_offset % 4 != 0 ||
-        buffers_[indirect.buffer.value].byte_size < kRecordBytes ||
-        indirect.byte_offset > buffers_[indirect.buffer.value].byte_size - kRecordBytes) {
+        buffers_[indirect.buffer.value].byte_size < kIndirectRecordByteSize ||
+        indirect.byte_offset > buffers_[indirect.buffer.value].byte_size - kIndirectRecordByteSize) {
       throw InternalError(fmt::format("An indirect dispatch reads its record at byte {offset}, outside of its buffer.",
                                       fmt::arg("offset", indirect.byte_offset)));
     }

@@ -30,7 +30,7 @@ struct VirtualBuffer {
   Residence residence;
 };
 
-enum class UseKind : std::uint8_t { storage_read, storage_write, storage_read_write, indirect };
+enum class UseKind : std::uint8_t { storage_read, storage_write, storage_read_write };
 [[nodiscard]] constexpr bool writes(UseKind kind) {
   return kind == UseKind::storage_write || kind == UseKind::storage_read_write;
 }

@@ -1,3 +1,4 @@
+// One bind group for each bind set and each kernel, one pass for all nodes.
 #include "src/command/encode.hpp"
 
 namespace millrace::command {

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "src/base/counted.hpp"
 #include "src/data/csv_field.hpp"
 #include "src/data/csv_tokenizer.hpp"
 #include "src/data/data_error.hpp"
@@ -125,10 +126,9 @@ std::size_t CsvReader::gather(std::size_t row_limit) {
     if (fields_.size() != names_.size()) {
       throw DataError(
           DataErrorCode::ragged_row,
-          fmt::format("{name}:{line}: The row has {fields} {noun}, but there are {columns} column names.",
+          fmt::format("{name}:{line}: The row has {fields}, but there are {columns} column names.",
                       fmt::arg("name", path_), fmt::arg("line", fields_.front().line),
-                      fmt::arg("fields", fields_.size()), fmt::arg("noun", fields_.size() == 1 ? "field" : "fields"),
-                      fmt::arg("columns", names_.size())));
+                      fmt::arg("fields", counted(fields_.size(), "field")), fmt::arg("columns", names_.size())));
     }
     for (std::size_t index = 0; index < selected_.size(); ++index) texts_[index].add(fields_[selected_[index]]);
     ++row_count;
@@ -209,9 +209,10 @@ void CsvReader::throw_type_changed(const std::string& name, const ColumnType& ty
       DataErrorCode::type_changed,
       fmt::format(
           "{file}:{line}: Column \"{name}\" holds {noun}, but this field is \"{text}\"; the type was taken from "
-          "the first {rows} rows, and a larger --batch-rows takes it from more.",
+          "the first {rows}, and a larger --batch-rows takes it from more.",
           fmt::arg("file", path_), fmt::arg("line", text.line(row)), fmt::arg("name", name), fmt::arg("noun", noun),
-          fmt::arg("text", excerpt(text.text(row))), fmt::arg("rows", type.first_row_count)));
+          fmt::arg("text", excerpt(text.text(row))),
+          fmt::arg("rows", type.first_row_count == 1 ? "row" : counted(type.first_row_count, "row"))));
 }
 
 void CsvReader::throw_out_of_range(const std::string& name, const ColumnType& type, const TextColumn& text,

@@ -16,6 +16,7 @@
 #include <parquet/arrow/schema.h>
 #include <parquet/file_reader.h>
 
+#include "src/base/counted.hpp"
 #include "src/data/arrow_status.hpp"
 
 namespace millrace::data {
@@ -202,8 +203,9 @@ void ParquetReader::open_batches(std::size_t row_limit) {
 void ParquetReader::check_all_read() const {
   if (rows_read_ == row_count_) return;
   throw DataError(DataErrorCode::damaged_file,
-                  fmt::format("{name}: The file says that it has {rows} rows, but holds {read}.",
-                              fmt::arg("name", path_), fmt::arg("rows", row_count_), fmt::arg("read", rows_read_)));
+                  fmt::format("{name}: The file says that it has {rows}, but holds {read}.", fmt::arg("name", path_),
+                              fmt::arg("rows", counted(static_cast<std::uint64_t>(row_count_), "row")),
+                              fmt::arg("read", rows_read_)));
 }
 
 std::optional<Batch> ParquetReader::next_batch(std::size_t row_limit) {

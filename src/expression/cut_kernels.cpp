@@ -40,10 +40,10 @@ struct Contents {
 
 class KernelCutter {
  public:
-  KernelCutter(const Dag& dag, const StoredNodes& nodes, const std::vector<Root>& roots, std::uint32_t storage_buffers,
-               std::uint32_t node_limit)
+  KernelCutter(const Dag& dag, const StoredNodes& nodes, const std::vector<KernelOutput>& roots,
+               std::uint32_t storage_buffers, std::uint32_t node_limit)
       : dag_(dag), nodes_(nodes), storage_buffers_(storage_buffers), node_limit_(node_limit) {
-    for (const Root& root : roots) items_.push_back({root.node, root.format, true});
+    for (const KernelOutput& root : roots) items_.push_back({root.node, root.format, true});
     for (const NodeIndex node : nodes.stored()) {
       const auto same = [&](const Item& item) { return item.node == node && item.format == nodes.format(node); };
       if (std::none_of(items_.begin(), items_.end(), same)) items_.push_back({node, nodes.format(node), false});
@@ -240,7 +240,7 @@ class KernelCutter {
 
 }  // namespace
 
-std::vector<KernelCut> cut_kernels(Dag& dag, const std::vector<Leaf>& leaves, const std::vector<Root>& roots,
+std::vector<KernelCut> cut_kernels(Dag& dag, const std::vector<Leaf>& leaves, const std::vector<KernelOutput>& roots,
                                    std::uint32_t storage_buffers, std::uint32_t node_limit) {
   const StoredNodes nodes(dag, leaves, roots, storage_buffers - 1);
   return KernelCutter(dag, nodes, roots, storage_buffers, node_limit).cut();

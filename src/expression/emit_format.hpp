@@ -4,10 +4,8 @@
 // those round. Conversions, for every format:
 // - integers: a value that the lane does not hold is written as the nearest that it does;
 // - normalized: clamped to [0, 1] or [-1, 1], then to the nearest step, ties to the even one; NaN is written as 0. Read
-// as
-//   the quotient by the largest step (the smallest signed one reads as -1, too), with the accuracy of WGSL's division;
-// - float16: to the nearest, ties to even, subnormals and infinities included; what is past the largest is infinity;
-// NaN
+//   as the quotient by the largest step (the smallest signed one reads as -1, too), with the accuracy of WGSL's division;
+// - float16: to the nearest, ties to even, subnormals and infinities included; what is past the largest is infinity; NaN
 //   stays NaN. Read exactly.
 #pragma once
 

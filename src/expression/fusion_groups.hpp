@@ -26,8 +26,8 @@ struct FusionOperation {
 
 // Groups of indices into `operations`, in an order that can run, each in declaration order. Each operation is in exactly
 // one group. Greedy: first each operation joins those that produce what it reads, in order, then operations join that read
-// the same input or the same rows of a result; no two groups that remain could still be merged for either reason. Without `fusion`,
-// each operation is a group of its own.
+// the same input or the same rows of a result; no two groups that remain could still be merged for either reason. Without
+// `fusion`, each operation is a group of its own.
 [[nodiscard]] std::vector<std::vector<std::uint32_t>> find_fusion_groups(const std::vector<FusionOperation>& operations,
                                                                          bool fusion, std::uint32_t node_limit = 256);
 

@@ -7,9 +7,11 @@
 
 #include <millrace/error.hpp>
 
+#include "src/base/counted.hpp"
 #include "src/base/near_name.hpp"
 #include "src/expression/fault.hpp"
 #include "src/expression/inference.hpp"
+#include "src/format/format_table.hpp"
 
 namespace millrace::expression {
 namespace {
@@ -21,6 +23,7 @@ constexpr Type kU32{Lane::u32, 1};
                                       const std::vector<std::string>& known_names) {
   std::string advice = name_advice(name, known_names);
   if (!find_near_name(name, known_names)) {
+    // Not pi and e, which are near to every short name.
     const auto builtin = find_near_name(name, {"true", "false", "row", "rows", "inf", "nan"});
     if (builtin) advice = fmt::format("; did you mean \"{builtin}\"?", fmt::arg("builtin", *builtin));
   }
@@ -34,10 +37,6 @@ std::uint8_t lane_of_letter(char letter) {
   constexpr std::string_view kXyzw = "xyzw";
   constexpr std::string_view kRgba = "rgba";
   return static_cast<std::uint8_t>(std::min(kXyzw.find(letter), kRgba.find(letter)));
-}
-
-std::string lane_count_text(unsigned width) {
-  return fmt::format("{width} lane{plural}", fmt::arg("width", width), fmt::arg("plural", width == 1 ? "" : "s"));
 }
 
 }  // namespace
@@ -138,7 +137,7 @@ Value Inference::visit_swizzle(SyntaxIndex at) {
     refuse(ErrorCode::lane_out_of_range,
            fmt::format("\".{lanes}\" asks for lane \"{letter}\", but {value} has {width}.",
                        fmt::arg("lanes", node.name), fmt::arg("letter", letter),
-                       fmt::arg("value", quote(node.operands[0])), fmt::arg("width", lane_count_text(from.width()))),
+                       fmt::arg("value", quote(node.operands[0])), fmt::arg("width", counted(from.width(), "lane"))),
            at);
   }
   return pick_lanes(from, picked);
@@ -161,7 +160,7 @@ Value Inference::visit_lane(SyntaxIndex at) {
       refuse(ErrorCode::lane_out_of_range,
              fmt::format("Lane {number} is out of range: {value} has {width}, counted from 0.",
                          fmt::arg("number", to_string(number)), fmt::arg("value", quote(from)),
-                         fmt::arg("width", lane_count_text(width))),
+                         fmt::arg("width", counted(width, "lane"))),
              index);
     }
     const std::array picked = {static_cast<std::uint8_t>(number.numerator)};
@@ -182,7 +181,7 @@ Inferred Inference::finish() {
   }
   const Format format = *formula_.format;
   const Type wanted = read_type(format);
-  const bool is_packed = stored_format(wanted) != format;
+  const bool is_packed = lanes_share_words(format);
   const bool is_untyped = value(root).is_constant() && !find_lane(value(root).constant[0]);
   // Whole numbers take the lane type of the format, and a bool is stored as 0 or 1.
   if (is_untyped && (type.lane != Lane::f32)) type.lane = wanted.lane;

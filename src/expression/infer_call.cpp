@@ -5,6 +5,7 @@
 
 #include <millrace/error.hpp>
 
+#include "src/base/counted.hpp"
 #include "src/base/near_name.hpp"
 #include "src/expression/fault.hpp"
 #include "src/expression/inference.hpp"
@@ -65,8 +66,7 @@ std::string count_text(const FunctionRow& row) {
   if (row.least_operands != row.most_operands)
     return fmt::format("{least} to {most} arguments", fmt::arg("least", row.least_operands),
                        fmt::arg("most", row.most_operands));
-  return fmt::format("{count} argument{plural}", fmt::arg("count", row.most_operands),
-                     fmt::arg("plural", row.most_operands == 1 ? "" : "s"));
+  return counted(row.most_operands, "argument");
 }
 
 }  // namespace

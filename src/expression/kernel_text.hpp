@@ -56,18 +56,16 @@ struct KernelCut {
   std::vector<Replacement> replacements = {};  // for emit_wgsl alone
 };
 
-// A named value that must be in memory: an output of the group, and its format.
-using Root = KernelOutput;
-
 // Cuts one fusion group into as few kernels as its storage buffers allow, in an order that can run: a kernel's stored
 // leaves are given leaves or outputs of kernels before it. `leaves` are what is there before: inputs and values that
-// earlier groups stored; every path down from a root ends in one of them, or in a literal or builtin.
+// earlier groups stored. `roots` are the values that must be in memory afterwards; every path down from one ends in a
+// leaf, a literal or a builtin.
 // storage_buffers: the most that one kernel may bind, inputs and outputs together, at least 4. Nodes that must be stored
 // between kernels become outputs of one and leaves of others, in the stored_format of their type (a packed one where the
 // node is a requantize). Constructors of more operands than fit are built up from narrower ones, which adds to the DAG.
 // One kernel has at most `node_limit` computed nodes unless a single root needs more.
 [[nodiscard]] std::vector<KernelCut> cut_kernels(Dag& dag, const std::vector<Leaf>& leaves,
-                                                 const std::vector<Root>& roots, std::uint32_t storage_buffers,
+                                                 const std::vector<KernelOutput>& roots, std::uint32_t storage_buffers,
                                                  std::uint32_t node_limit = 256);
 
 // The words of one dispatch's record, in order. The record is padded to whole vec4s.

@@ -18,7 +18,7 @@
 
 namespace millrace::expression {
 
-StoredNodes::StoredNodes(Dag& dag, const std::vector<Leaf>& leaves, const std::vector<Root>& roots,
+StoredNodes::StoredNodes(Dag& dag, const std::vector<Leaf>& leaves, const std::vector<KernelOutput>& roots,
                          std::uint32_t read_limit)
     : dag_(dag), roots_(roots), read_limit_(read_limit) {
   for (const Leaf& leaf : leaves) leaves_.emplace(leaf.node, leaf);
@@ -34,7 +34,8 @@ StoredNodes::StoredNodes(Dag& dag, const std::vector<Leaf>& leaves, const std::v
 // What was stored for a later node may have raised the reads of an earlier one that is to be stored itself.
 std::optional<NodeIndex> StoredNodes::find_over_limit() const {
   for (const NodeIndex node : nodes_) {
-    const bool is_root = std::any_of(roots_.begin(), roots_.end(), [&](const Root& root) { return root.node == node; });
+    const bool is_root =
+        std::any_of(roots_.begin(), roots_.end(), [&](const KernelOutput& root) { return root.node == node; });
     if ((is_root || stored_.contains(node)) && reads_.at(node).size() > read_limit_) return node;
   }
   return std::nullopt;
@@ -43,7 +44,7 @@ std::optional<NodeIndex> StoredNodes::find_over_limit() const {
 void StoredNodes::find_nodes() {
   std::set<NodeIndex> found;
   std::vector<NodeIndex> pending;
-  for (const Root& root : roots_) pending.push_back(root.node);
+  for (const KernelOutput& root : roots_) pending.push_back(root.node);
   while (!pending.empty()) {
     const NodeIndex node = pending.back();
     pending.pop_back();
@@ -163,7 +164,7 @@ void StoredNodes::update(NodeIndex after, NodeIndex last) {
 
 bool StoredNodes::is_exact_root(NodeIndex node) const {
   return std::any_of(roots_.begin(), roots_.end(),
-                     [&](const Root& root) { return root.node == node && root.format == format(node); });
+                     [&](const KernelOutput& root) { return root.node == node && root.format == format(node); });
 }
 
 // Nodes below this one whose storing could save reads. One that reads a single node saves nothing.
@@ -175,7 +176,7 @@ std::vector<NodeIndex> StoredNodes::candidates(NodeIndex node) const {
   for (const NodeIndex operand : dag_.node(node).operands) {
     if (is_candidate(operand)) found.insert(operand);
   }
-  for (const Root& root : roots_) {
+  for (const KernelOutput& root : roots_) {
     if (root.node < node && is_exact_root(root.node) && is_candidate(root.node)) found.insert(root.node);
   }
   return {found.begin(), found.end()};

@@ -31,7 +31,8 @@ class StoredNodes {
  public:
   // Decides for all roots. read_limit: the most stored nodes that a kernel with one output can read, at least 3.
   // Adds nodes to the DAG where operands are packed.
-  StoredNodes(Dag& dag, const std::vector<Leaf>& leaves, const std::vector<Root>& roots, std::uint32_t read_limit);
+  StoredNodes(Dag& dag, const std::vector<Leaf>& leaves, const std::vector<KernelOutput>& roots,
+              std::uint32_t read_limit);
 
   [[nodiscard]] const Leaf* find_leaf(NodeIndex node) const;
   // The nodes to be stored besides the roots; some of them are roots. In an order in which each comes after what it reads.
@@ -68,7 +69,7 @@ class StoredNodes {
   [[nodiscard]] Replacement member(NodeIndex vector, NodeIndex node, std::uint32_t first_lane);
 
   Dag& dag_;
-  const std::vector<Root>& roots_;
+  const std::vector<KernelOutput>& roots_;
   const std::size_t read_limit_;
   std::map<NodeIndex, Leaf> leaves_;
   std::vector<NodeIndex> nodes_;  // below the roots, down to the leaves; operands first

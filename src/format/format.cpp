@@ -7,6 +7,7 @@
 
 #include <millrace/error.hpp>
 
+#include "src/base/counted.hpp"
 #include "src/format/format_table.hpp"
 
 namespace millrace {
@@ -131,9 +132,6 @@ bool is_unsigned(LaneType type) {
   return type == LaneType::uint32 || type == LaneType::uint16 || type == LaneType::uint8;
 }
 
-// 8-, 10- and 16-bit lanes, whose rows are also written as bits: one uint32 for a colour.
-bool holds_bits(const FormatDescription& format) { return format.lane_count * 4 != format.byte_size; }
-
 [[noreturn]] void refuse_element(const FormatDescription& format, HostElement element) {
   const std::string given = element.lane_type == LaneType::unknown
                                 ? fmt::format("structs of {size} bytes", fmt::arg("size", element.byte_size))
@@ -159,6 +157,11 @@ const FormatDescription& describe(Format format) {
   return kFormats[index];
 }
 
+bool lanes_share_words(Format format) {
+  const FormatDescription& description = describe(format);
+  return description.byte_size != 4 * description.lane_count;
+}
+
 std::uint32_t bytes_per_row(Format format) { return describe(format).byte_size; }
 std::uint32_t lanes(Format format) { return describe(format).lane_count; }
 std::string_view format_name(Format format) { return describe(format).name; }
@@ -169,10 +172,9 @@ Format parse_format(std::string_view name) {
   if (const std::optional<NarrowFormat> narrow = find_narrow(name))
     throw BindingError(
         ErrorCode::unsupported_format, std::string(name),
-        fmt::format("Format \"{name}\" has rows of {size} {bytes}, which do not fill whole 4-byte words; use the four "
+        fmt::format("Format \"{name}\" has rows of {size}, which do not fill whole 4-byte words; use the four "
                     "lanes of \"{cure}x4\".",
-                    fmt::arg("name", name), fmt::arg("size", narrow->byte_size),
-                    fmt::arg("bytes", narrow->byte_size == 1 ? "byte" : "bytes"),
+                    fmt::arg("name", name), fmt::arg("size", counted(narrow->byte_size, "byte")),
                     fmt::arg("cure", narrow->family.name)));
   throw BindingError(ErrorCode::unsupported_format, std::string(name),
                      fmt::format("\"{name}\" is no format; the formats are {names}.", fmt::arg("name", name),
@@ -181,8 +183,9 @@ Format parse_format(std::string_view name) {
 
 std::uint32_t elements_per_row(Format format, HostElement element) {
   const FormatDescription& description = describe(format);
+  // Lanes that share words are also given as bits: one uint32 for a colour.
   const bool lane_fits = element.lane_type == description.host_lane || element.lane_type == LaneType::unknown ||
-                         (holds_bits(description) && is_unsigned(element.lane_type));
+                         (lanes_share_words(format) && is_unsigned(element.lane_type));
   if (lane_fits && element.byte_size == description.byte_size) return 1;
   const std::uint32_t lane_size = lane_byte_size(description.host_lane);
   if (element.lane_type == description.host_lane && element.byte_size == lane_size)
@@ -192,15 +195,15 @@ std::uint32_t elements_per_row(Format format, HostElement element) {
 
 std::uint64_t host_row_count(Format format, HostElement element, std::uint64_t element_count) {
   const std::uint32_t per_row = elements_per_row(format, element);
-  if (element_count % per_row != 0)
+  const std::uint64_t left = element_count % per_row;
+  if (left != 0)
     throw BindingError(
         ErrorCode::partial_row, std::string(format_name(format)),
         fmt::format(
-            "{count} lanes do not fill whole rows of format {format}, which have {lanes} lanes; {left} left over.",
-            fmt::arg("count", element_count), fmt::arg("format", format_name(format)), fmt::arg("lanes", per_row),
-            fmt::arg("left", element_count % per_row == 1
-                                 ? "1 lane is"
-                                 : fmt::format("{n} lanes are", fmt::arg("n", element_count % per_row)))));
+            "{count} {verb} not fill whole rows of format {format}, which have {lanes} lanes; {left} left over.",
+            fmt::arg("count", counted(element_count, "lane")), fmt::arg("verb", element_count == 1 ? "does" : "do"),
+            fmt::arg("format", format_name(format)), fmt::arg("lanes", per_row),
+            fmt::arg("left", counted(left, "lane") + (left == 1 ? " is" : " are"))));
   check_row_count(element_count / per_row);
   return element_count / per_row;
 }

@@ -18,6 +18,8 @@ struct FormatDescription {
   LaneType host_lane;  // of rows in host memory; uint16 for the bits of a float16, uint32 for lanes that share a word
 };
 [[nodiscard]] const FormatDescription& describe(Format format);
+// Whether its lanes have 8, 10 or 16 bits, so that a kernel unpacks what it reads and packs what it writes.
+[[nodiscard]] bool lanes_share_words(Format format);
 
 // An element of host rows: its size, and the type of its lanes.
 struct HostElement {

@@ -1,3 +1,4 @@
+// Physical buffers for the virtual ones of a recipe, and the parameters written into theirs.
 #include <cstring>
 
 #include "src/base/arithmetic.hpp"

@@ -1,3 +1,4 @@
+// Names are matched first, so that a misspelled one is told before what is missing because of it.
 #include "src/graph/bind.hpp"
 
 #include <bit>
@@ -7,6 +8,7 @@
 
 #include <millrace/error.hpp>
 
+#include "src/base/counted.hpp"
 #include "src/base/near_name.hpp"
 #include "src/graph/scalar_words.hpp"
 
@@ -62,8 +64,7 @@ const VectorView& checked_vector(const webgpu::DeviceCore& core, const DeclaredI
                                    fmt::arg("name", input.name), fmt::arg("declared", format_name(format)),
                                    fmt::arg("given", format_name(view->format()))));
   }
-  const auto owner = VectorAccess::core(*view);
-  if (owner != nullptr && owner.get() != &core) {
+  if (VectorAccess::core(*view).get() != &core) {
     throw BindingError(
         ErrorCode::foreign_device, input.name,
         fmt::format("Input \"{}\" was given a vector of another device than the graph was compiled for.", input.name));
@@ -83,10 +84,9 @@ std::vector<Number> scalar_lanes(const DeclaredInput& input, const InputValue& v
   if (numbers.size() != declared) {
     throw BindingError(
         ErrorCode::lane_count_mismatch, input.name,
-        fmt::format("Input \"{name}\" is a {format} scalar, which has {declared} {lanes}, and was given {given}.",
+        fmt::format("Input \"{name}\" is a {format} scalar, which has {declared}, and was given {given}.",
                     fmt::arg("name", input.name), fmt::arg("format", format_name(input.type.format())),
-                    fmt::arg("declared", declared), fmt::arg("lanes", declared == 1 ? "lane" : "lanes"),
-                    fmt::arg("given", numbers.size())));
+                    fmt::arg("declared", counted(declared, "lane")), fmt::arg("given", numbers.size())));
   }
   return numbers;
 }

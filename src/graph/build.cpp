@@ -1,9 +1,12 @@
+// Group 0 of each pipeline is what the kernel binds, group 1 the parameters: see kernel_text.hpp.
 #include "src/graph/build.hpp"
 
 #include "src/graph/fold_dispatch.hpp"
 
 namespace millrace::graph {
 namespace {
+
+static_assert(kWorkgroupSize <= webgpu::kLeastInvocations, "every device that is opened runs our workgroups");
 
 std::vector<std::vector<webgpu::LayoutEntry>> layouts(const PlannedKernel& kernel, std::uint32_t scalar_block_words,
                                                       std::uint32_t record_words) {

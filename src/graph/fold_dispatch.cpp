@@ -1,3 +1,4 @@
+// Whole numbers only: how many workgroups go along x, y and z.
 #include "src/graph/fold_dispatch.hpp"
 
 #include <algorithm>

@@ -2,11 +2,15 @@
 #include <millrace/graph.hpp>
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include <millrace/error.hpp>
 
+#include "src/base/arithmetic.hpp"
+#include "src/base/counted.hpp"
+#include "src/format/format_table.hpp"
 #include "src/graph/authored.hpp"
 #include "src/graph/compiled_graph.hpp"
 #include "src/graph/report.hpp"
@@ -23,7 +27,7 @@ void check_name(const std::vector<DeclaredInput>& inputs, const std::string& nam
 }
 
 void check_scalar(const std::string& name, Format format) {
-  if (format <= Format::uint32x4) return;
+  if (!lanes_share_words(format)) return;
   throw GraphError(
       ErrorCode::scalar_type_unsupported, name,
       fmt::format("Scalar input \"{name}\" is declared {format}; a scalar is float32, sint32 or uint32 with one "
@@ -33,12 +37,13 @@ void check_scalar(const std::string& name, Format format) {
 
 void check_shape(const std::string& name, const VectorShape& shape) {
   if (!shape.length || !shape.chunk_lengths) return;
-  std::uint64_t sum = 0;
-  for (const std::uint64_t length : *shape.chunk_lengths) sum += length;
+  std::optional<std::uint64_t> sum = 0;
+  for (const std::uint64_t length : *shape.chunk_lengths) sum = sum ? checked_add(*sum, length) : sum;
   if (sum == *shape.length) return;
   throw GraphError(ErrorCode::invalid_shape, name,
-                   fmt::format("Input \"{name}\" is declared with {length} rows, but its chunks have {sum}.",
-                               fmt::arg("name", name), fmt::arg("length", *shape.length), fmt::arg("sum", sum)));
+                   fmt::format("Input \"{name}\" is declared with {length}, but its chunks have {sum}.",
+                               fmt::arg("name", name), fmt::arg("length", counted(*shape.length, "row")),
+                               fmt::arg("sum", sum ? fmt::format("{}", *sum) : "more than 18446744073709551615")));
 }
 
 void check_like(const std::vector<DeclaredInput>& inputs, const std::string& name, const std::optional<Like>& like) {

@@ -1,3 +1,4 @@
+// Kernel by kernel: pieces, their segments, their dispatches. What a record holds stands in kernel_text.hpp.
 #include "src/graph/lower.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Operation as a value: a copy has a model of its own.
 #include <millrace/operation.hpp>
 
 #include "src/graph/authored.hpp"

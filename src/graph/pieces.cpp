@@ -1,3 +1,4 @@
+// One walk over the chunks of all operands; cuts are found by arithmetic, never by trying every row.
 #include "src/graph/pieces.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Groups in order: each finds as leaves what the groups before it have stored.
 #include "src/graph/plan_kernels.hpp"
 
 #include <algorithm>
@@ -167,7 +168,7 @@ class KernelPlanner {
 
   void plan_group(const std::vector<OperationIndex>& group) {
     std::vector<ValueIndex> roots = needed_outside(group);
-    std::vector<expression::Root> root_nodes;
+    std::vector<expression::KernelOutput> root_nodes;
     for (const ValueIndex root : roots) {
       if (!stored_of_value_.contains(root.value)) {
         stored_of_value_.emplace(root.value, add_stored(stored_result(root, StoredRole::intermediate)));

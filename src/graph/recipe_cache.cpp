@@ -1,3 +1,4 @@
+// A list searched in order: a bounded few are looked up faster than a signature is hashed.
 #include "src/graph/recipe_cache.hpp"
 
 #include <algorithm>

@@ -1,14 +1,17 @@
+// The report out of what the stages found, and as text.
 #include "src/graph/report.hpp"
 
 #include <fmt/format.h>
+
+#include "src/base/counted.hpp"
 
 namespace millrace {
 
 std::string CompileReport::text() const {
   std::string text;
   for (std::size_t index = 0; index < kernels.size(); ++index) {
-    text += fmt::format("kernel {} of {}, {} storage bindings:\n", index + 1, kernels.size(),
-                        kernels[index].storage_bindings);
+    text += fmt::format("kernel {} of {}, {}:\n", index + 1, kernels.size(),
+                        counted(kernels[index].storage_bindings, "storage binding"));
     for (const std::string& operation : kernels[index].operations) text += fmt::format("  {}\n", operation);
   }
   for (const DroppedOperation& operation : dropped) {

@@ -1,3 +1,4 @@
+// One pass in declaration order: a name means what was defined before.
 #include "src/graph/resolve.hpp"
 
 #include <map>

@@ -1,3 +1,4 @@
+// Results as a short list, searched by name.
 #include <millrace/results.hpp>
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// A union-find with path halving.
 #include "src/graph/row_classes.hpp"
 
 #include <numeric>

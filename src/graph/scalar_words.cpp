@@ -1,3 +1,4 @@
+// Conversions that lose nothing but the rounding of a floating-point number.
 #include "src/graph/scalar_words.hpp"
 
 #include <bit>
@@ -10,15 +11,13 @@
 
 #include <millrace/error.hpp>
 
+#include "src/expression/type.hpp"
+
 namespace millrace::graph {
 namespace {
 
-enum class Lane : std::uint8_t { f32, i32, u32 };
-
-Lane lane_of(Format format) {
-  if (format <= Format::float32x4) return Lane::f32;
-  return format <= Format::sint32x4 ? Lane::i32 : Lane::u32;
-}
+using expression::Lane;
+using expression::read_type;
 
 template <class T>
 [[noreturn]] void refuse(T number, Format format, const std::string& input, const char* expectation) {
@@ -29,7 +28,7 @@ template <class T>
 }
 
 std::uint32_t floating_word(double number, Format format, const std::string& input) {
-  if (lane_of(format) != Lane::f32) {
+  if (read_type(format).lane != Lane::f32) {
     refuse(number, format, input, "a floating-point number goes to float32 scalars only, so convert it first");
   }
   const auto narrow = static_cast<float>(number);
@@ -41,7 +40,7 @@ std::uint32_t floating_word(double number, Format format, const std::string& inp
 
 template <class Integer>
 std::uint32_t integer_word(Integer number, Format format, const std::string& input) {
-  switch (lane_of(format)) {
+  switch (read_type(format).lane) {
     case Lane::f32: {
       const auto narrow = static_cast<float>(number);
       // The double holds every float exactly; 2^64 itself would not convert back.
@@ -59,8 +58,10 @@ std::uint32_t integer_word(Integer number, Format format, const std::string& inp
     case Lane::u32:
       if (!std::in_range<std::uint32_t>(number)) refuse(number, format, input, "uint32 holds 0 to 4294967295");
       return static_cast<std::uint32_t>(number);
+    case Lane::boolean:
+      break;
   }
-  throw InternalError("A scalar has a lane type that there is not.");
+  throw InternalError("A format's lanes are read as bool.");
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// From the selected outputs back to the operations that they need.
 #include "src/graph/select.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// What a user declared and what element-wise operations need, checked against what was bound.
 #include "src/graph/shape.hpp"
 
 #include <numeric>
@@ -7,6 +8,8 @@
 #include <fmt/ranges.h>
 
 #include <millrace/error.hpp>
+
+#include "src/base/counted.hpp"
 
 namespace millrace::graph {
 namespace {
@@ -32,12 +35,11 @@ void check_row_counts(const ResolvedGraph& graph, const RowClasses& classes, con
     if (!first) first = index;
     const std::uint64_t rows = total(inputs[index]), expected = total(inputs[*first]);
     if (rows == expected) continue;
-    throw BindingError(
-        ErrorCode::row_count_mismatch, graph.inputs[index].name,
-        fmt::format("Input \"{name}\" has {rows} rows but input \"{first}\" has {expected}; element-wise "
-                    "operands need equal row counts.",
-                    fmt::arg("name", graph.inputs[index].name), fmt::arg("rows", rows),
-                    fmt::arg("first", graph.inputs[*first].name), fmt::arg("expected", expected)));
+    throw BindingError(ErrorCode::row_count_mismatch, graph.inputs[index].name,
+                       fmt::format("Input \"{name}\" has {rows} but input \"{first}\" has {expected}; element-wise "
+                                   "operands need equal row counts.",
+                                   fmt::arg("name", graph.inputs[index].name), fmt::arg("rows", counted(rows, "row")),
+                                   fmt::arg("first", graph.inputs[*first].name), fmt::arg("expected", expected)));
   }
 }
 
@@ -52,7 +54,7 @@ std::string chunk_text(const Lengths& lengths) { return fmt::format("chunks of [
 void check_declared_shape(const DeclaredInput& input, const Lengths& lengths) {
   const VectorShape& shape = input.type.find_vector()->shape;
   if (shape.length && *shape.length != total(lengths)) {
-    refuse_shape(input.name, fmt::format("{} rows", total(lengths)), fmt::format("{} rows", *shape.length));
+    refuse_shape(input.name, counted(total(lengths), "row"), counted(*shape.length, "row"));
   }
   if (shape.chunk_lengths && *shape.chunk_lengths != lengths) {
     refuse_shape(input.name, chunk_text(lengths), chunk_text(*shape.chunk_lengths));

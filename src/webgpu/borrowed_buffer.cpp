@@ -3,6 +3,8 @@
 
 #include <mutex>
 
+#include <fmt/format.h>
+
 #include <millrace/error.hpp>
 
 #include "src/webgpu/core_internals.hpp"
@@ -68,7 +70,16 @@ bool is_destroyed(DeviceCore& core, WGPUBuffer buffer, std::uint64_t byte_size, 
   return false;
 }
 
-void check_not_destroyed(const Buffer& buffer) {
+void check_copyable(const Buffer& buffer, Usage needed) {
+  if (!contains(buffer.usage(), needed)) {
+    const bool is_read = needed == Usage::copy_source;
+    throw BindingError(
+        ErrorCode::missing_usage, "",
+        fmt::format("The view lies in a borrowed buffer without the usage {usage}, which {action} needs; "
+                    "create the buffer with it.",
+                    fmt::arg("usage", is_read ? "CopySrc" : "CopyDst"),
+                    fmt::arg("action", is_read ? "reading" : "writing")));
+  }
   if (buffer.is_owned()) return;
   DeviceCore& core = *buffer.core();
   check_alive(core.internals(), {});

@@ -16,7 +16,8 @@ namespace millrace::webgpu {
 // every provider, copy destinations with Dawn. buffer: one of the core's device.
 [[nodiscard]] bool is_destroyed(DeviceCore& core, WGPUBuffer buffer, std::uint64_t byte_size, Usage usage);
 
-// BindingError `destroyed` where the buffer is borrowed and its owner destroyed it, as far as is_destroyed tells.
-void check_not_destroyed(const Buffer& buffer);
+// Before rows are copied out of a view's buffer (copy_source) or into it (copy_destination): BindingError `missing_usage`;
+// `destroyed` where the buffer is borrowed and its owner destroyed it, as far as is_destroyed tells.
+void check_copyable(const Buffer& buffer, Usage needed);
 
 }  // namespace millrace::webgpu

@@ -18,7 +18,6 @@ namespace millrace::webgpu {
 namespace {
 
 constexpr std::uint64_t kBufferAlignment = 16;
-constexpr std::uint64_t kCopyAlignment = 4;
 
 // How a wait goes on between two looks at the device: first without sleeping, since most waits end within a few
 // microseconds, then in short sleeps.

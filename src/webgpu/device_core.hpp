@@ -20,16 +20,16 @@
 
 #include <millrace/device.hpp>
 
-typedef struct WGPUBindGroupImpl* WGPUBindGroup;
-typedef struct WGPUBindGroupLayoutImpl* WGPUBindGroupLayout;
-typedef struct WGPUBufferImpl* WGPUBuffer;
-typedef struct WGPUCommandBufferImpl* WGPUCommandBuffer;
-typedef struct WGPUCommandEncoderImpl* WGPUCommandEncoder;
-typedef struct WGPUComputePassEncoderImpl* WGPUComputePassEncoder;
-typedef struct WGPUComputePipelineImpl* WGPUComputePipeline;
-typedef struct WGPUDeviceImpl* WGPUDevice;
-typedef struct WGPUInstanceImpl* WGPUInstance;
-typedef struct WGPUQueueImpl* WGPUQueue;
+using WGPUBindGroup = struct WGPUBindGroupImpl*;
+using WGPUBindGroupLayout = struct WGPUBindGroupLayoutImpl*;
+using WGPUBuffer = struct WGPUBufferImpl*;
+using WGPUCommandBuffer = struct WGPUCommandBufferImpl*;
+using WGPUCommandEncoder = struct WGPUCommandEncoderImpl*;
+using WGPUComputePassEncoder = struct WGPUComputePassEncoderImpl*;
+using WGPUComputePipeline = struct WGPUComputePipelineImpl*;
+using WGPUDevice = struct WGPUDeviceImpl*;
+using WGPUInstance = struct WGPUInstanceImpl*;
+using WGPUQueue = struct WGPUQueueImpl*;
 
 namespace millrace::webgpu {
 
@@ -57,6 +57,13 @@ enum class Usage : std::uint32_t {
 // What every vector of ours can be used as.
 inline constexpr Usage kVectorUsage =
     Usage::storage | Usage::copy_source | Usage::copy_destination | Usage::vertex | Usage::index | Usage::indirect;
+
+// Of offsets and sizes of copies, clears and queue writes.
+inline constexpr std::uint64_t kCopyAlignment = 4;
+
+// What kernels count on: no device with less is opened.
+inline constexpr std::uint32_t kLeastInvocations = 256;   // in a workgroup
+inline constexpr std::uint32_t kLeastStorageBuffers = 4;  // in a kernel
 
 // A buffer of the device, owned (released at destruction, never destroyed: commands in flight keep the memory) or
 // borrowed (a reference of our own on the application's). Counted in the device's stats when owned.

@@ -8,6 +8,7 @@
 #include <millrace/webgpu_interop.hpp>
 
 #include "src/base/arithmetic.hpp"
+#include "src/base/counted.hpp"
 #include "src/format/format_table.hpp"
 #include "src/webgpu/adapters.hpp"
 #include "src/webgpu/borrowed_buffer.hpp"
@@ -107,11 +108,12 @@ MutableVectorView BorrowedBuffer::rows(const RowLayout& layout) const {
   if (!end || *end > buffer_->byte_size())
     throw BindingError(
         ErrorCode::buffer_range, "",
-        fmt::format("{count} rows of {format} at byte {offset}, {stride} bytes from row to row, reach past "
+        fmt::format("{count} of {format} at byte {offset}, {stride} bytes from row to row, {verb} past "
                     "the end of the buffer, which has {size} bytes.",
-                    fmt::arg("count", layout.row_count), fmt::arg("format", format_name(layout.format)),
-                    fmt::arg("offset", layout.byte_offset), fmt::arg("stride", byte_stride),
-                    fmt::arg("size", buffer_->byte_size())));
+                    fmt::arg("count", counted(layout.row_count, "row")),
+                    fmt::arg("verb", layout.row_count == 1 ? "reaches" : "reach"),
+                    fmt::arg("format", format_name(layout.format)), fmt::arg("offset", layout.byte_offset),
+                    fmt::arg("stride", byte_stride), fmt::arg("size", buffer_->byte_size())));
   std::vector<Chunk> chunks(1);
   chunks.front() = {.buffer = layout.row_count > 0 ? buffer_ : nullptr,
                     .byte_offset = layout.byte_offset,

@@ -11,16 +11,16 @@
 
 #include <millrace/error.hpp>
 
+#include "src/format/format_table.hpp"
 #include "src/webgpu/adapters.hpp"
 #include "src/webgpu/core_internals.hpp"
+#include "src/webgpu/requirements.hpp"
 #include "src/webgpu/start_up_test.hpp"
 
 namespace millrace::webgpu {
 namespace {
 
 constexpr std::chrono::seconds kRequestDeadline = std::chrono::seconds(30);
-constexpr std::uint32_t kLeastStorageBuffers = 4;
-constexpr std::uint64_t kMostRows = 0xffffffff;
 
 struct RequestedDevice {
   std::atomic<bool> done = false;
@@ -137,34 +137,14 @@ void check_caps(const DeviceLimits& caps) {
                                 *caps.storage_offset_alignment));
 }
 
-struct Requirement {
-  std::string_view what;
-  std::uint64_t has;
-  std::uint64_t least;
-};
-
 void check_enough(const CoreInternals& core) {
-  const DeviceCapabilities& has = core.capabilities;
-  const std::array requirements = {
-      Requirement{"storage buffers in a kernel", has.storage_buffers_per_stage, kLeastStorageBuffers},
-      Requirement{"bytes in a storage binding", has.storage_binding_byte_size, 256},
-      Requirement{"bytes in a uniform binding", has.uniform_binding_byte_size, 256},
-      Requirement{"bytes in a buffer", has.buffer_byte_size, 256},
-      Requirement{"workgroups in a dimension", has.workgroups_per_dimension, 1},
-      Requirement{"invocations in a workgroup", has.invocations_per_workgroup, 64},
-      Requirement{"rows in a dispatch", has.rows_per_dispatch, 1},
-      Requirement{"bind groups", core.limits.maxBindGroups, 2},
-      Requirement{"dynamic uniform buffers", core.limits.maxDynamicUniformBuffersPerPipelineLayout, 1},
-  };
-  for (const Requirement& requirement : requirements) {
-    if (requirement.has >= requirement.least) continue;
-    throw DeviceError(
-        ErrorCode::unsupported_device, core.adapter.name,
-        fmt::format("The device \"{name}\" is not supported: it allows {has} {what}, and millrace needs at "
-                    "least {least}.",
-                    fmt::arg("name", core.adapter.name), fmt::arg("has", requirement.has),
-                    fmt::arg("what", requirement.what), fmt::arg("least", requirement.least)));
-  }
+  const std::optional<Requirement> unmet = find_unmet_requirement(core.capabilities, core.limits);
+  if (!unmet) return;
+  throw DeviceError(ErrorCode::unsupported_device, core.adapter.name,
+                    fmt::format("The device \"{name}\" is not supported: it allows {has} {what}, and millrace needs at "
+                                "least {least}.",
+                                fmt::arg("name", core.adapter.name), fmt::arg("has", unmet->has),
+                                fmt::arg("what", unmet->what), fmt::arg("least", unmet->least)));
 }
 
 // What both ways share once the handles are there.

@@ -12,7 +12,6 @@
 namespace millrace::webgpu {
 namespace {
 
-constexpr std::uint64_t kCopyAlignment = 4;
 constexpr std::uint64_t kIndirectRecordByteSize = 12;
 
 std::string_view usage_name(Usage usage) {

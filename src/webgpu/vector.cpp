@@ -9,6 +9,7 @@
 #include <millrace/error.hpp>
 #include <millrace/vector.hpp>
 
+#include "src/base/counted.hpp"
 #include "src/format/format_table.hpp"
 #include "src/webgpu/row_storage.hpp"
 
@@ -19,8 +20,10 @@ void check_range(RowRange range, std::uint64_t row_count) {
   if (range.first <= row_count && range.count <= row_count - range.first) return;
   throw BindingError(
       ErrorCode::row_range, "",
-      fmt::format("{count} rows from row {first} on reach outside of the {rows} rows that there are.",
-                  fmt::arg("count", range.count), fmt::arg("first", range.first), fmt::arg("rows", row_count)));
+      fmt::format("{count} from row {first} on {verb} outside of the {rows} that there {are}.",
+                  fmt::arg("count", counted(range.count, "row")), fmt::arg("first", range.first),
+                  fmt::arg("verb", range.count == 1 ? "lies" : "reach"), fmt::arg("rows", counted(row_count, "row")),
+                  fmt::arg("are", row_count == 1 ? "is" : "are")));
 }
 
 // The part's rows inside [first, end), of a part whose first row is row `begin` of its view. A chunk that the range only

@@ -25,13 +25,7 @@ std::chrono::milliseconds bounded(std::chrono::milliseconds deadline) { return s
 std::vector<Chunk> readable_chunks(const VectorView& view) {
   std::vector<Chunk> chunks = VectorAccess::chunks(view, "The view");
   for (const Chunk& chunk : chunks) {
-    if (chunk.buffer == nullptr) continue;
-    if (!contains(chunk.buffer->usage(), webgpu::Usage::copy_source))
-      throw BindingError(
-          ErrorCode::missing_usage, "",
-          "The view lies in a borrowed buffer without the usage CopySrc, which reading needs; create the "
-          "buffer with it.");
-    webgpu::check_not_destroyed(*chunk.buffer);
+    if (chunk.buffer != nullptr) webgpu::check_copyable(*chunk.buffer, webgpu::Usage::copy_source);
   }
   return chunks;
 }

@@ -9,6 +9,7 @@
 #include <millrace/device.hpp>
 #include <millrace/error.hpp>
 
+#include "src/base/counted.hpp"
 #include "src/format/format_table.hpp"
 #include "src/webgpu/borrowed_buffer.hpp"
 #include "src/webgpu/row_storage.hpp"
@@ -53,9 +54,9 @@ std::vector<std::uint64_t> chunk_lengths_of(const VectorShape& shape) {
   const std::uint64_t total = checked_total(*shape.chunk_lengths);
   if (shape.length.has_value() && *shape.length != total)
     throw GraphError(ErrorCode::invalid_shape, "",
-                     fmt::format("A vector's shape has the length {length}, but its chunks have {total} rows together; "
+                     fmt::format("A vector's shape has the length {length}, but its chunks have {total} together; "
                                  "make them equal or give one of them.",
-                                 fmt::arg("length", *shape.length), fmt::arg("total", total)));
+                                 fmt::arg("length", *shape.length), fmt::arg("total", counted(total, "row"))));
   return *shape.chunk_lengths;
 }
 
@@ -78,18 +79,6 @@ void write_strided(DeviceCore& core, const Chunk& chunk, std::span<const std::by
       recorder.copy(*source, row * row_byte_size, *chunk.buffer, chunk.byte_offset + (first + row) * chunk.byte_stride,
                     row_byte_size);
     core.submit(recorder.finish());
-  }
-}
-
-void check_writable(std::span<const Chunk> chunks) {
-  for (const Chunk& chunk : chunks) {
-    if (chunk.buffer == nullptr) continue;
-    if (!contains(chunk.buffer->usage(), webgpu::Usage::copy_destination))
-      throw BindingError(
-          ErrorCode::missing_usage, "",
-          "The view lies in a borrowed buffer without the usage CopyDst, which writing needs; create the "
-          "buffer with it.");
-    webgpu::check_not_destroyed(*chunk.buffer);
   }
 }
 
@@ -139,7 +128,9 @@ void MutableVectorView::write(HostRows rows) const {
                        fmt::format("The rows to write are {given}, but the view has {count}; they must be as many.",
                                    fmt::arg("given", given), fmt::arg("count", view.row_count)));
   const std::vector<Chunk> chunks = VectorAccess::chunks(*this, "The view");
-  check_writable(chunks);
+  for (const Chunk& chunk : chunks) {
+    if (chunk.buffer != nullptr) webgpu::check_copyable(*chunk.buffer, webgpu::Usage::copy_destination);
+  }
   write_chunks(*view.core, chunks, bytes_per_row(view.format), bytes_of(rows));
 }
 

@@ -22,7 +22,7 @@ namespace {
 struct Problem {
   DagBuilder build;
   std::vector<Leaf> leaves;
-  std::vector<Root> roots;
+  std::vector<KernelOutput> roots;
 
   NodeIndex vector(Format format) { return add(build.vector(format), LeafKind::rows); }
   NodeIndex host_scalar(Format format) { return add(build.scalar(format), LeafKind::host_scalar); }
@@ -110,7 +110,7 @@ std::string fault(const Problem& problem, const std::vector<KernelCut>& cuts, st
     }
   }
   std::multiset<std::pair<NodeIndex, Format>> missing;
-  for (const Root& root : problem.roots) missing.insert({root.node, root.format});
+  for (const KernelOutput& root : problem.roots) missing.insert({root.node, root.format});
   std::multiset<std::pair<NodeIndex, Format>> unread;
 
   for (const KernelCut& cut : cuts) {
@@ -356,7 +356,7 @@ class RandomProblem {
 
 std::string fault_of(std::uint32_t seed, std::uint32_t storage_buffers, const std::vector<std::size_t>& dropped_roots) {
   RandomProblem random(seed);
-  std::vector<Root>& roots = random.problem.roots;
+  std::vector<KernelOutput>& roots = random.problem.roots;
   for (const std::size_t root : dropped_roots) roots.erase(roots.begin() + static_cast<std::ptrdiff_t>(root));
   const std::uint32_t node_limit = seed % 3 == 0 ? 8 : 256;
   return fault(random.problem, random.problem.cut(storage_buffers, node_limit), storage_buffers, node_limit);

@@ -143,8 +143,9 @@ void print_summary(const Outcome& outcome, const ResultTable& table, std::chrono
     data::append_value(value, scalar.value, 0);
     fmt::print("{} = {}\n", scalar.name, value);
   }
-  fmt::print("\n{rows} rows in {seconds:.2f} s ({rate:.0f} rows per second) on {device}\n",
-             fmt::arg("rows", outcome.row_count), fmt::arg("seconds", duration.count()),
+  fmt::print("\n{rows} in {seconds:.2f} s ({rate:.0f} rows per second) on {device}\n",
+             fmt::arg("rows", outcome.row_count == 1 ? "1 row" : fmt::format("{} rows", outcome.row_count)),
+             fmt::arg("seconds", duration.count()),
              fmt::arg("rate", static_cast<double>(outcome.row_count) / duration.count()),
              fmt::arg("device", outcome.device_name));
 }

@@ -31,8 +31,7 @@ struct ResolvedFormulas {
 [[nodiscard]] std::vector<Expression> parse_formulas(const std::vector<std::string>& texts);
 
 // file: what messages call the table. UsageError for a name that is nothing (lists the columns), for formulas that read
-// each other in a circle; DataError
-// `duplicate_column` where a formula reads a column whose name stands twice.
+// each other in a circle; DataError `duplicate_column` where a formula reads a column whose name stands twice.
 [[nodiscard]] ResolvedFormulas resolve_formulas(const std::vector<Expression>& expressions,
                                                 const std::vector<std::string>& column_names, const std::string& file);
 
