@@ -6,7 +6,7 @@
 #include <millrace/error.hpp>
 
 #include "src/command/command_graph.hpp"
-#include "tests/graph/expect_error.hpp"
+#include "tests/expect_error.hpp"
 
 namespace millrace::command {
 namespace {
@@ -26,7 +26,7 @@ struct TwoBuffers {
 };
 
 void expect_internal(const char* message, const auto& call) {
-  expect_error<InternalError>(ErrorCode::internal, "", message, call);
+  expect_error<InternalError>(call, ErrorCode::internal, "", message);
 }
 
 // Legal uses would be refused, or nodes lost or reordered.

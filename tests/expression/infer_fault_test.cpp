@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/expect_error.hpp"
 #include "tests/expression/declared_names.hpp"
-#include "tests/expression/expect_fault.hpp"
 
 namespace millrace::expression {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 // subject: the name at fault, the formula's output unless said otherwise.
 void expect_refused(const std::string& text, ErrorCode code, const std::string& message, InferOptions options = {}) {
   DeclaredNames names;
-  expect_fault([&] { return names.infer(text, options); }, code, message);
+  expect_error<Error>([&] { return names.infer(text, options); }, code, message);
 }
 
 bool is_refused_with(const std::string& text, ErrorCode code) {
@@ -31,10 +31,12 @@ bool is_refused_with(const std::string& text, ErrorCode code) {
 TEST(InferFaults, AskForTheNameThatWasMeant) {
   DeclaredNames names;
   names.add("sum", Format::float32);
-  expect_fault([&] { return names.infer("twice = summ * 2"); }, ErrorCode::missing_producer,
-               "Operation \"twice = summ * 2\" reads \"summ\", which nothing before it defines; did you mean \"sum\"?");
-  expect_fault([&] { return names.infer("a = rowz + x"); }, ErrorCode::missing_producer,
-               "Operation \"a = rowz + x\" reads \"rowz\", which nothing before it defines; did you mean \"row\"?");
+  expect_error<Error>(
+      [&] { return names.infer("twice = summ * 2"); }, ErrorCode::missing_producer,
+      "Operation \"twice = summ * 2\" reads \"summ\", which nothing before it defines; did you mean \"sum\"?");
+  expect_error<Error>(
+      [&] { return names.infer("a = rowz + x"); }, ErrorCode::missing_producer,
+      "Operation \"a = rowz + x\" reads \"rowz\", which nothing before it defines; did you mean \"row\"?");
   try {
     static_cast<void>(names.infer("a = `pi` + x"));
     ADD_FAILURE();
@@ -56,10 +58,10 @@ TEST(InferFaults, RefuseMixedSignedness) {
   DeclaredNames names;
   names.add("offsets", Format::sint32);
   names.add("counts", Format::uint32);
-  expect_fault([&] { return names.infer("ends = offsets + counts"); }, ErrorCode::mixed_signedness,
-               "\"offsets + counts\" mixes i32 and u32; write u32(offsets) + counts or offsets + i32(counts).\n"
-               "  ends = offsets + counts\n"
-               "                 ^");
+  expect_error<Error>([&] { return names.infer("ends = offsets + counts"); }, ErrorCode::mixed_signedness,
+                      "\"offsets + counts\" mixes i32 and u32; write u32(offsets) + counts or offsets + i32(counts).\n"
+                      "  ends = offsets + counts\n"
+                      "                 ^");
   expect_refused("a = (u + 1) * -i", ErrorCode::mixed_signedness,
                  "\"(u + 1) * -i\" mixes u32 and i32; write i32(u + 1) * -i or (u + 1) * u32(-i).\n"
                  "  a = (u + 1) * -i\n"
@@ -277,12 +279,12 @@ TEST(InferFaults, RefuseIntegerDivisionWhereAsked) {
   DeclaredNames names;
   names.add("distance", Format::sint32);
   names.add("air_time", Format::sint32);
-  expect_fault([&] { return names.infer("speed = distance / air_time * 60", options); },
-               ErrorCode::integer_division_refused,
-               "\"distance / air_time\" divides i32 by i32, which would drop the fraction; write f32(distance) / "
-               "air_time, or allow it with integer_division = truncate (in the tool, --integer-division truncate).\n"
-               "  speed = distance / air_time * 60\n"
-               "                   ^");
+  expect_error<Error>(
+      [&] { return names.infer("speed = distance / air_time * 60", options); }, ErrorCode::integer_division_refused,
+      "\"distance / air_time\" divides i32 by i32, which would drop the fraction; write f32(distance) / "
+      "air_time, or allow it with integer_division = truncate (in the tool, --integer-division truncate).\n"
+      "  speed = distance / air_time * 60\n"
+      "                   ^");
   expect_refused("a = 100 / u", ErrorCode::integer_division_refused,
                  "\"100 / u\" divides u32 by u32, which would drop the fraction; write 100 / f32(u), or allow it with "
                  "integer_division = truncate (in the tool, --integer-division truncate).\n"

@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include "tests/expression/declared_names.hpp"
-#include "tests/expression/expect_fault.hpp"
 
 namespace millrace::expression {
 namespace {

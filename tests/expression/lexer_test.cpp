@@ -8,7 +8,8 @@
 
 #include "src/expression/fault.hpp"
 #include "src/expression/utf8.hpp"
-#include "tests/expression/expect_fault.hpp"
+#include "tests/expect_error.hpp"
+#include "tests/expression/fault_column.hpp"
 
 namespace millrace::expression {
 namespace {
@@ -46,37 +47,39 @@ TEST(Lexer, ReadsQuotedNamesWithoutTheirBackticks) {
 
 // "2x" read as 2 and x would be a product that the language does not have.
 TEST(Lexer, RefusesWhatIsNoNumber) {
-  expect_fault([] { return lex("a = 2x"); }, ErrorCode::syntax_error,
-               "\"2x\" is no number; numbers are written like 1, 2u, 3i, 0xff, 1.5, 1e-3 or 2.5f.\n"
-               "  a = 2x\n"
-               "      ^");
+  expect_error<Error>([] { return lex("a = 2x"); }, ErrorCode::syntax_error,
+                      "\"2x\" is no number; numbers are written like 1, 2u, 3i, 0xff, 1.5, 1e-3 or 2.5f.\n"
+                      "  a = 2x\n"
+                      "      ^");
   for (const char* text : {"0x", "1e", "1e+", "1.5u", "0xffg", "1.x", "3ii", "1_000"})
     EXPECT_EQ(fault_column([&] { return lex(text); }), 1u) << text;
 }
 
 // A pasted "×" or "$" has to be named, since it is hard to see.
 TEST(Lexer, RefusesStrayCharacters) {
-  expect_fault([] { return lex("a = $b"); }, ErrorCode::syntax_error,
-               "The character \"$\" (U+0024) has no meaning in a formula; a name that holds it stands in `backticks`.\n"
-               "  a = $b\n"
-               "      ^");
-  expect_fault([] { return lex("a = b × c"); }, ErrorCode::syntax_error,
-               "The character \"×\" (U+00D7) has no meaning in a formula; a name that holds it stands in `backticks`.\n"
-               "  a = b × c\n"
-               "        ^");
+  expect_error<Error>(
+      [] { return lex("a = $b"); }, ErrorCode::syntax_error,
+      "The character \"$\" (U+0024) has no meaning in a formula; a name that holds it stands in `backticks`.\n"
+      "  a = $b\n"
+      "      ^");
+  expect_error<Error>(
+      [] { return lex("a = b × c"); }, ErrorCode::syntax_error,
+      "The character \"×\" (U+00D7) has no meaning in a formula; a name that holds it stands in `backticks`.\n"
+      "  a = b × c\n"
+      "        ^");
 }
 
 // A forgotten backtick would swallow the rest of the formula as one name.
 TEST(Lexer, RefusesBacktickNamesThatAreEmptyOrOpen) {
-  expect_fault([] { return lex("a = `b"); }, ErrorCode::syntax_error,
-               "The backtick that opens a name is never closed.\n  a = `b\n      ^");
-  expect_fault([] { return lex("a = ``"); }, ErrorCode::syntax_error,
-               "The name between the backticks is empty.\n  a = ``\n      ^");
+  expect_error<Error>([] { return lex("a = `b"); }, ErrorCode::syntax_error,
+                      "The backtick that opens a name is never closed.\n  a = `b\n      ^");
+  expect_error<Error>([] { return lex("a = ``"); }, ErrorCode::syntax_error,
+                      "The name between the backticks is empty.\n  a = ``\n      ^");
 }
 
 // Text in another encoding would become names that nothing matches.
 TEST(Lexer, RefusesWhatIsNoUtf8) {
-  expect_fault(
+  expect_error<Error>(
       [] {
         return lex(
             "a = gr\xf6\xdf"
@@ -95,7 +98,7 @@ TEST(Lexer, RefusesWhatIsNoUtf8) {
 TEST(Lexer, RefusesMoreThanAHundredThousandCharacters) {
   EXPECT_FALSE(fault_column([&] { return lex("a = " + std::string(99'996, 'x')); }).has_value());
   const std::string text = "a = " + std::string(99'997, 'x');
-  expect_fault(
+  expect_error<Error>(
       [&] { return lex(text); }, ErrorCode::expression_too_long,
       "The formula has 100001 characters, and at most 100,000 are allowed; name its parts in formulas of their "
       "own.\n"

@@ -8,7 +8,8 @@
 
 #include "src/expression/formula.hpp"
 #include "src/expression/syntax.hpp"
-#include "tests/expression/expect_fault.hpp"
+#include "tests/expect_error.hpp"
+#include "tests/expression/fault_column.hpp"
 
 namespace millrace::expression {
 namespace {
@@ -48,7 +49,7 @@ std::string show(const std::string& expression) {
 }
 
 void expect_refused(const std::string& text, ErrorCode code, const std::string& message) {
-  expect_fault([&] { return parse_formula(text, std::nullopt); }, code, message);
+  expect_error<Error>([&] { return parse_formula(text, std::nullopt); }, code, message);
 }
 
 std::string repeat(std::string_view part, std::size_t count) {
@@ -109,10 +110,10 @@ TEST(Expression, TakesAFormatFromItsTextOrItsCaller) {
   EXPECT_EQ(parse_formula("a = b", Format::float32).format, Format::float32);
   EXPECT_EQ(parse_formula("a: float32 = b", Format::float32).format, Format::float32);
   EXPECT_EQ(parse_formula("a = b", std::nullopt).format, std::nullopt);
-  expect_fault([] { return Expression("a: unorm8x4 = b", Format::float32x4); }, ErrorCode::format_mismatch,
-               "The text of \"a\" says unorm8x4, but its caller says float32x4; give one of them.\n"
-               "  a: unorm8x4 = b\n"
-               "     ^");
+  expect_error<Error>([] { return Expression("a: unorm8x4 = b", Format::float32x4); }, ErrorCode::format_mismatch,
+                      "The text of \"a\" says unorm8x4, but its caller says float32x4; give one of them.\n"
+                      "  a: unorm8x4 = b\n"
+                      "     ^");
 }
 
 // A misspelled format has to be shown in the formula, not as a failure of its own.

@@ -11,6 +11,7 @@
 #include <millrace/host_rows.hpp>
 
 #include "src/format/format_table.hpp"
+#include "tests/expect_error.hpp"
 
 namespace millrace {
 namespace {
@@ -54,17 +55,6 @@ constexpr std::array kExpected = {
     Expected{Format::unorm8x4_bgra, "unorm8x4-bgra", 4, 4},
 };
 
-template <class Action>
-void expect_error(Action action, ErrorCode code, const std::string& message) {
-  try {
-    action();
-    ADD_FAILURE() << "nothing was thrown; expected: " << message;
-  } catch (const BindingError& error) {
-    EXPECT_EQ(to_string(error.code()), to_string(code));
-    EXPECT_EQ(error.what(), message);
-  }
-}
-
 template <class T>
 HostElement element() {
   return {.byte_size = sizeof(T), .lane_type = detail::lane_type<T>()};
@@ -82,15 +72,18 @@ TEST(Formats, AreThoseOfWebGpu) {
 
 // K-32: rows that are no whole words are refused by name, and the user learns what to use.
 TEST(Formats, RefuseRowsThatAreNoWholeWords) {
-  expect_error([] { (void)parse_format("uint8"); }, ErrorCode::unsupported_format,
-               "Format \"uint8\" has rows of 1 byte, which do not fill whole 4-byte words; use the four lanes of "
-               "\"uint8x4\".");
-  expect_error([] { (void)parse_format("uint16x3"); }, ErrorCode::unsupported_format,
-               "Format \"uint16x3\" has rows of 6 bytes, which do not fill whole 4-byte words; use the four lanes of "
-               "\"uint16x4\".");
-  expect_error([] { (void)parse_format("snorm8x2"); }, ErrorCode::unsupported_format,
-               "Format \"snorm8x2\" has rows of 2 bytes, which do not fill whole 4-byte words; use the four lanes of "
-               "\"snorm8x4\".");
+  expect_error<BindingError>(
+      [] { (void)parse_format("uint8"); }, ErrorCode::unsupported_format,
+      "Format \"uint8\" has rows of 1 byte, which do not fill whole 4-byte words; use the four lanes of "
+      "\"uint8x4\".");
+  expect_error<BindingError>(
+      [] { (void)parse_format("uint16x3"); }, ErrorCode::unsupported_format,
+      "Format \"uint16x3\" has rows of 6 bytes, which do not fill whole 4-byte words; use the four lanes of "
+      "\"uint16x4\".");
+  expect_error<BindingError>(
+      [] { (void)parse_format("snorm8x2"); }, ErrorCode::unsupported_format,
+      "Format \"snorm8x2\" has rows of 2 bytes, which do not fill whole 4-byte words; use the four lanes of "
+      "\"snorm8x4\".");
   for (const char* name : {"sint8", "unorm8", "snorm8", "uint8x2", "sint8x2", "unorm8x2", "uint16", "sint16", "unorm16",
                            "snorm16", "float16", "uint8x3", "float16x3"})
     EXPECT_THROW((void)parse_format(name), BindingError) << name;
@@ -98,7 +91,7 @@ TEST(Formats, RefuseRowsThatAreNoWholeWords) {
 
 // A misspelled format names those there are.
 TEST(Formats, ListThemselvesWhereANameIsUnknown) {
-  expect_error(
+  expect_error<BindingError>(
       [] { (void)parse_format("float64"); }, ErrorCode::unsupported_format,
       "\"float64\" is no format; the formats are float32, float32x2, float32x3, float32x4, sint32, sint32x2, "
       "sint32x3, sint32x4, uint32, uint32x2, uint32x3, uint32x4, float16x2, float16x4, uint8x4, sint8x4, "
@@ -110,8 +103,8 @@ TEST(Formats, ListThemselvesWhereANameIsUnknown) {
 
 // A number cast to Format is refused; it indexes nothing.
 TEST(Formats, RefuseANumberThatIsNone) {
-  expect_error([] { (void)bytes_per_row(static_cast<Format>(28)); }, ErrorCode::unsupported_format,
-               "28 is the number of no format.");
+  expect_error<BindingError>([] { (void)bytes_per_row(static_cast<Format>(28)); }, ErrorCode::unsupported_format,
+                             "28 is the number of no format.");
 }
 
 struct Record {
@@ -153,17 +146,19 @@ TEST(HostRows, FitEveryFormatOnce) {
 
 // Rows of another type are never taken bit for bit: an int vector is no float32 vector.
 TEST(HostRows, RefuseOtherLanes) {
-  expect_error([] { (void)elements_per_row(Format::float32, element<std::int32_t>()); }, ErrorCode::row_type_mismatch,
-               "Host rows are elements of 4 bytes of std::int32_t, but a row of format float32 is 4 bytes, 1 x float; "
-               "give structs or arrays of that size, or float lanes one after the other.");
-  expect_error([] { (void)elements_per_row(Format::float32x3, element<std::array<float, 2>>()); },
-               ErrorCode::row_type_mismatch,
-               "Host rows are elements of 8 bytes of float, but a row of format float32x3 is 12 bytes, 3 x float; give "
-               "structs or arrays of that size, or float lanes one after the other.");
-  expect_error([] { (void)elements_per_row(Format::unorm8x4, element<float>()); }, ErrorCode::row_type_mismatch,
-               "Host rows are elements of 4 bytes of float, but a row of format unorm8x4 is 4 bytes, 4 x std::uint8_t; "
-               "give structs or arrays of that size, or std::uint8_t lanes one after the other.");
-  expect_error(
+  expect_error<BindingError>(
+      [] { (void)elements_per_row(Format::float32, element<std::int32_t>()); }, ErrorCode::row_type_mismatch,
+      "Host rows are elements of 4 bytes of std::int32_t, but a row of format float32 is 4 bytes, 1 x float; "
+      "give structs or arrays of that size, or float lanes one after the other.");
+  expect_error<BindingError>(
+      [] { (void)elements_per_row(Format::float32x3, element<std::array<float, 2>>()); }, ErrorCode::row_type_mismatch,
+      "Host rows are elements of 8 bytes of float, but a row of format float32x3 is 12 bytes, 3 x float; give "
+      "structs or arrays of that size, or float lanes one after the other.");
+  expect_error<BindingError>(
+      [] { (void)elements_per_row(Format::unorm8x4, element<float>()); }, ErrorCode::row_type_mismatch,
+      "Host rows are elements of 4 bytes of float, but a row of format unorm8x4 is 4 bytes, 4 x std::uint8_t; "
+      "give structs or arrays of that size, or std::uint8_t lanes one after the other.");
+  expect_error<BindingError>(
       [] { (void)elements_per_row(Format::float32x4, element<Record>()); }, ErrorCode::row_type_mismatch,
       "Host rows are structs of 12 bytes, but a row of format float32x4 is 16 bytes, 4 x float; give structs or "
       "arrays of that size, or float lanes one after the other.");
@@ -177,18 +172,23 @@ TEST(HostRows, FillWholeRows) {
   EXPECT_EQ(host_row_count(Format::float32x3, element<float>(), 6), 2u);
   EXPECT_EQ(host_row_count(Format::float32x3, element<float>(), 0), 0u);
   EXPECT_EQ(host_row_count(Format::float32x3, element<Record>(), 5), 5u);
-  expect_error([] { (void)host_row_count(Format::float32x3, element<float>(), 7); }, ErrorCode::partial_row,
-               "7 lanes do not fill whole rows of format float32x3, which have 3 lanes; 1 lane is left over.");
-  expect_error([] { (void)host_row_count(Format::uint8x4, element<std::uint8_t>(), 6); }, ErrorCode::partial_row,
-               "6 lanes do not fill whole rows of format uint8x4, which have 4 lanes; 2 lanes are left over.");
+  expect_error<BindingError>(
+      [] { (void)host_row_count(Format::float32x3, element<float>(), 7); }, ErrorCode::partial_row,
+      "7 lanes do not fill whole rows of format float32x3, which have 3 lanes; 1 lane is left over.");
+  expect_error<BindingError>(
+      [] { (void)host_row_count(Format::uint8x4, element<std::uint8_t>(), 6); }, ErrorCode::partial_row,
+      "6 lanes do not fill whole rows of format uint8x4, which have 4 lanes; 2 lanes are left over.");
+  expect_error<BindingError>(
+      [] { (void)host_row_count(Format::uint32x2, element<std::uint32_t>(), 1); }, ErrorCode::partial_row,
+      "1 lane does not fill whole rows of format uint32x2, which have 2 lanes; 1 lane is left over.");
 }
 
 // One row more than an index of 32 bits reaches is refused before anything is allocated.
 TEST(HostRows, HaveALimit) {
   EXPECT_EQ(host_row_count(Format::uint8x4, element<std::uint32_t>(), 0xffffffff), 0xffffffffu);
-  expect_error([] { (void)host_row_count(Format::float32, element<float>(), 0x1'0000'0000); },
-               ErrorCode::row_count_limit,
-               "A vector of 4294967296 rows is over the limit of 4294967295 rows; split it into several.");
+  expect_error<BindingError>(
+      [] { (void)host_row_count(Format::float32, element<float>(), 0x1'0000'0000); }, ErrorCode::row_count_limit,
+      "A vector of 4294967296 rows is over the limit of 4294967295 rows; split it into several.");
 }
 
 // Containers of C++ are taken as they are, and say truly what lies in them.

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/graph/expect_error.hpp"
+#include "tests/expect_error.hpp"
 #include "tests/graph/on_device.hpp"
 
 namespace millrace {
@@ -30,7 +30,7 @@ class Binding : public testing::Test {
   Bindings right() { return {.inputs = {{"positions", positions}, {"scale", 2}, {"offset", kOffset}, {"count", 1}}}; }
 
   void expect_refused(ErrorCode code, const char* subject, const char* message, const Bindings& bindings) {
-    expect_error<BindingError>(code, subject, message, [&] { (void)compiled.run(bindings); });
+    expect_error<BindingError>([&] { (void)compiled.run(bindings); }, code, subject, message);
     // What was refused leaves the graph as it was.
     EXPECT_EQ(compiled.run(right()).take("r").read<float>(), (std::vector<float>{4, 6, 8}));
   }
@@ -65,9 +65,11 @@ TEST_F(Binding, RefusesUnknownNames) {
   expect_refused(ErrorCode::unknown_binding, "zzz",
                  "The graph has no input \"zzz\"; there are \"positions\", \"scale\", \"offset\" and \"count\".",
                  bindings);
-  expect_error<BindingError>(ErrorCode::unknown_binding, "x", "The graph has no input \"x\".", [&] {
-    (void)Graph().compile(device).run({.inputs = {{"x", 1}}});
-  });
+  expect_error<BindingError>(
+      [&] {
+        (void)Graph().compile(device).run({.inputs = {{"x", 1}}});
+      },
+      ErrorCode::unknown_binding, "x", "The graph has no input \"x\".");
 }
 
 // One of two values for a name would win by chance.
@@ -156,10 +158,11 @@ TEST_F(Binding, RefusesUnequalRowCounts) {
   const Vector a = device.upload(Format::float32, ramp(3)), b = device.upload(Format::float32, ramp(2));
   for (int attempt = 0; attempt < 2; ++attempt) {  // a failed shape must not be remembered as a good one
     expect_error<BindingError>(
-        ErrorCode::row_count_mismatch, "b",
-        "Input \"b\" has 2 rows but input \"a\" has 3; element-wise operands need equal row counts.", [&] {
+        [&] {
           (void)sum.run({.inputs = {{"a", a}, {"b", b}}});
-        });
+        },
+        ErrorCode::row_count_mismatch, "b",
+        "Input \"b\" has 2 rows but input \"a\" has 3; element-wise operands need equal row counts.");
   }
 }
 
@@ -171,16 +174,18 @@ TEST_F(Binding, RefusesShapesOtherThanDeclared) {
   graph.add(Expression{"sum = a + b"});
   const CompiledGraph sum = graph.compile(device);
   const Vector x = device.upload(Format::float32, ramp(4));
-  expect_error<BindingError>(ErrorCode::shape_mismatch, "a",
-                             "Input \"a\" was given 4 rows, and is declared with 3 rows.", [&] {
-                               (void)sum.run({.inputs = {{"a", x}, {"b", x}}});
-                             });
+  expect_error<BindingError>(
+      [&] {
+        (void)sum.run({.inputs = {{"a", x}, {"b", x}}});
+      },
+      ErrorCode::shape_mismatch, "a", "Input \"a\" was given 4 rows, and is declared with 3 rows.");
   const VectorView cut = VectorView::join({x.rows({0, 1}), x.rows({1, 2})});
   expect_error<BindingError>(
-      ErrorCode::shape_mismatch, "b",
-      "Input \"b\" was given chunks of [1, 2] rows, and is declared with the shape of \"a\", chunks of [3] rows.", [&] {
+      [&] {
         (void)sum.run({.inputs = {{"a", x.rows({0, 3})}, {"b", cut}}});
-      });
+      },
+      ErrorCode::shape_mismatch, "b",
+      "Input \"b\" was given chunks of [1, 2] rows, and is declared with the shape of \"a\", chunks of [3] rows.");
   EXPECT_EQ(sum.run({.inputs = {{"a", x.rows({0, 3})}, {"b", x.rows({1, 3})}}}).take("sum").read<float>(),
             (std::vector<float>{1, 3, 5}));
 }

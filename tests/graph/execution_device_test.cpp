@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/graph/expect_error.hpp"
+#include "tests/expect_error.hpp"
 #include "tests/graph/on_device.hpp"
 
 namespace millrace {
@@ -68,7 +68,7 @@ TEST_F(Execution, EncodesOnce) {
   PreparedExecution execution = prepare(2);
   CommandEncoder encoder = device.create_command_encoder();
   execution.encode(encoder);
-  expect_error<GraphError>(ErrorCode::already_encoded, "", kEncodedBefore, [&] { execution.encode(encoder); });
+  expect_error<GraphError>([&] { execution.encode(encoder); }, ErrorCode::already_encoded, "", kEncodedBefore);
   submit(encoder);
   EXPECT_EQ(execution.outputs()["y"].read<float>(), (Floats{2, 4, 6}));
 }
@@ -78,11 +78,10 @@ TEST_F(Execution, EncodesNotAgainAfterAFailedAttempt) {
   Device other = Device::open();
   CommandEncoder foreign = other.create_command_encoder();
   PreparedExecution execution = prepare(2);
-  expect_error<BindingError>(ErrorCode::foreign_device, "",
-                             "The encoder belongs to another device than the graph was compiled for.",
-                             [&] { execution.encode(foreign); });
+  expect_error<BindingError>([&] { execution.encode(foreign); }, ErrorCode::foreign_device, "",
+                             "The encoder belongs to another device than the graph was compiled for.");
   CommandEncoder encoder = device.create_command_encoder();
-  expect_error<GraphError>(ErrorCode::already_encoded, "", kEncodedBefore, [&] { execution.encode(encoder); });
+  expect_error<GraphError>([&] { execution.encode(encoder); }, ErrorCode::already_encoded, "", kEncodedBefore);
 }
 
 // Commands would go into a recording that was ended.
@@ -90,9 +89,8 @@ TEST_F(Execution, RefusesFinishedEncoders) {
   CommandEncoder encoder = device.create_command_encoder();
   device.submit(encoder.finish());
   PreparedExecution execution = prepare(2);
-  expect_error<BindingError>(ErrorCode::destroyed, "",
-                             "The command encoder was finished or moved from; create a new one.",
-                             [&] { execution.encode(encoder); });
+  expect_error<BindingError>([&] { execution.encode(encoder); }, ErrorCode::destroyed, "",
+                             "The command encoder was finished or moved from; create a new one.");
 }
 
 // Commands would reach bind groups that were released.
@@ -101,7 +99,7 @@ TEST_F(Execution, EncodesNotAfterDestroy) {
   execution.destroy();
   execution.destroy();
   CommandEncoder encoder = device.create_command_encoder();
-  expect_error<BindingError>(ErrorCode::destroyed, "", kExecutionDestroyed, [&] { execution.encode(encoder); });
+  expect_error<BindingError>([&] { execution.encode(encoder); }, ErrorCode::destroyed, "", kExecutionDestroyed);
   EXPECT_EQ(execution.outputs()["y"].row_count(), 3u);
 }
 
@@ -110,9 +108,9 @@ TEST_F(Execution, MovesAndLeavesNothingBehind) {
   PreparedExecution execution = prepare(2);
   PreparedExecution moved = std::move(execution);
   CommandEncoder encoder = device.create_command_encoder();
-  expect_error<BindingError>(ErrorCode::destroyed, "", kExecutionDestroyed, [&] { execution.encode(encoder); });
-  expect_error<BindingError>(ErrorCode::destroyed, "", "The prepared execution was moved from.",
-                             [&] { (void)execution.outputs(); });
+  expect_error<BindingError>([&] { execution.encode(encoder); }, ErrorCode::destroyed, "", kExecutionDestroyed);
+  expect_error<BindingError>([&] { (void)execution.outputs(); }, ErrorCode::destroyed, "",
+                             "The prepared execution was moved from.");
   execution.destroy();
   moved.encode(encoder);
   submit(encoder);
@@ -137,11 +135,13 @@ TEST_F(Execution, StopsWithItsGraphAndLeavesResults) {
   compiled.destroy();
   compiled.destroy();
   CommandEncoder encoder = device.create_command_encoder();
-  expect_error<BindingError>(ErrorCode::destroyed, "", kGraphDestroyed, [&] { execution.encode(encoder); });
-  expect_error<BindingError>(ErrorCode::destroyed, "", kGraphDestroyed, [&] { (void)prepare(2); });
-  expect_error<BindingError>(ErrorCode::destroyed, "", kGraphDestroyed, [&] {
-    (void)compiled.run({.inputs = {{"x", x}, {"k", 3}}});
-  });
+  expect_error<BindingError>([&] { execution.encode(encoder); }, ErrorCode::destroyed, "", kGraphDestroyed);
+  expect_error<BindingError>([&] { (void)prepare(2); }, ErrorCode::destroyed, "", kGraphDestroyed);
+  expect_error<BindingError>(
+      [&] {
+        (void)compiled.run({.inputs = {{"x", x}, {"k", 3}}});
+      },
+      ErrorCode::destroyed, "", kGraphDestroyed);
   EXPECT_EQ(results["y"].read<float>(), (Floats{3, 6, 9}));
   EXPECT_EQ(compiled.report().kernels.size(), 1u);
 }
@@ -152,16 +152,16 @@ TEST_F(Execution, StopsWhereItsGraphWentOutOfScope) {
   PreparedExecution execution = short_lived->prepare({.inputs = {{"x", x}, {"k", 2}}});
   short_lived.reset();
   CommandEncoder encoder = device.create_command_encoder();
-  expect_error<BindingError>(ErrorCode::destroyed, "", kGraphDestroyed, [&] { execution.encode(encoder); });
+  expect_error<BindingError>([&] { execution.encode(encoder); }, ErrorCode::destroyed, "", kGraphDestroyed);
 }
 
 // A compiled graph that was moved would be used through the object it left.
 TEST_F(Execution, MovesGraphs) {
   CompiledGraph moved = std::move(compiled);
-  expect_error<BindingError>(ErrorCode::destroyed, "", "The compiled graph was moved from.",
-                             [&] { (void)compiled.run(); });
-  expect_error<BindingError>(ErrorCode::destroyed, "", "The compiled graph was moved from.",
-                             [&] { (void)compiled.report(); });
+  expect_error<BindingError>([&] { (void)compiled.run(); }, ErrorCode::destroyed, "",
+                             "The compiled graph was moved from.");
+  expect_error<BindingError>([&] { (void)compiled.report(); }, ErrorCode::destroyed, "",
+                             "The compiled graph was moved from.");
   compiled.destroy();
   compiled = std::move(moved);
   EXPECT_EQ(compiled.run({.inputs = {{"x", x}, {"k", 2}}}).take("y").read<float>(), (Floats{2, 4, 6}));
@@ -173,9 +173,8 @@ TEST_F(Execution, RefusesInputsDestroyedSincePrepare) {
   x.destroy();
   CommandEncoder encoder = device.create_command_encoder();
   expect_error<BindingError>(
-      ErrorCode::destroyed, "x",
-      "Input \"x\" looks at a vector that was destroyed; keep a vector for as long as its views are used.",
-      [&] { execution.encode(encoder); });
+      [&] { execution.encode(encoder); }, ErrorCode::destroyed, "x",
+      "Input \"x\" looks at a vector that was destroyed; keep a vector for as long as its views are used.");
 }
 
 // A result would be given away twice, or be lost to views when it is taken.
@@ -185,8 +184,8 @@ TEST_F(Execution, GivesEachResultAwayOnce) {
   const Vector y = results.take("y");
   EXPECT_EQ(y.read<float>(), (Floats{2, 4, 6}));
   EXPECT_EQ(view.read<float>(), (Floats{2, 4, 6}));
-  expect_error<GraphError>(ErrorCode::not_owned, "y", "The result \"y\" was taken; what took it owns it now.",
-                           [&] { (void)results.take("y"); });
+  expect_error<GraphError>([&] { (void)results.take("y"); }, ErrorCode::not_owned, "y",
+                           "The result \"y\" was taken; what took it owns it now.");
   EXPECT_EQ(results.names(), std::vector<std::string>{"y"});
 }
 
@@ -195,14 +194,13 @@ TEST_F(Execution, RefusesUnknownResults) {
   const Graph two = graph_of({{"x", vector_of(Format::float32)}}, {"first = x + 1", "second = x + 2"});
   Results results = two.compile(device).run({.inputs = {{"x", x}}});
   EXPECT_EQ(results.names(), (std::vector<std::string>{"first", "second"}));
-  expect_error<GraphError>(ErrorCode::no_such_result, "frist",
-                           "The run has no result \"frist\"; did you mean \"first\"?", [&] { (void)results["frist"]; });
-  expect_error<GraphError>(ErrorCode::no_such_result, "zzz",
-                           "The run has no result \"zzz\"; there are \"first\" and \"second\".",
-                           [&] { (void)results.take("zzz"); });
+  expect_error<GraphError>([&] { (void)results["frist"]; }, ErrorCode::no_such_result, "frist",
+                           "The run has no result \"frist\"; did you mean \"first\"?");
+  expect_error<GraphError>([&] { (void)results.take("zzz"); }, ErrorCode::no_such_result, "zzz",
+                           "The run has no result \"zzz\"; there are \"first\" and \"second\".");
   const Results moved = std::move(results);
-  expect_error<GraphError>(ErrorCode::no_such_result, "first", "The run has no result \"first\".",
-                           [&] { (void)results.take("first"); });
+  expect_error<GraphError>([&] { (void)results.take("first"); }, ErrorCode::no_such_result, "first",
+                           "The run has no result \"first\".");
   EXPECT_TRUE(results.names().empty());
 }
 

@@ -8,7 +8,6 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/graph/expect_error.hpp"
 #include "tests/graph/on_device.hpp"
 
 namespace millrace {

@@ -7,7 +7,7 @@
 
 #include <millrace/webgpu_interop.hpp>
 
-#include "tests/graph/expect_error.hpp"
+#include "tests/expect_error.hpp"
 #include "tests/graph/on_device.hpp"
 
 namespace millrace {
@@ -93,10 +93,11 @@ TEST(Limits, RefusesRowsThatNoBindingHolds) {
   };
   EXPECT_EQ(compiled.run({.inputs = {{"x", rows_from(240)}}}).take("y").read<float>(), (Floats{120, 122, 124, 126}));
   expect_error<DeviceError>(
-      ErrorCode::over_device_limit, "x",
-      "A row of \"x\" takes 16 bytes and does not fit a storage binding of 256 bytes that begins on 256.", [&] {
+      [&] {
         (void)compiled.run({.inputs = {{"x", rows_from(248)}}});
-      });
+      },
+      ErrorCode::over_device_limit, "x",
+      "A row of \"x\" takes 16 bytes and does not fit a storage binding of 256 bytes that begins on 256.");
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 #include <millrace/error.hpp>
 
 #include "src/graph/lower.hpp"
-#include "tests/graph/expect_error.hpp"
+#include "tests/expect_error.hpp"
 #include "tests/graph/replay.hpp"
 
 namespace millrace::graph {
@@ -195,20 +195,18 @@ TEST(Lower, RefusesRowsThatNoBindingHolds) {
   Problem problem(packed({5}, 12), packed({5}, 4));
   problem.device.storage_binding_byte_size = 10;
   expect_error<DeviceError>(
-      ErrorCode::over_device_limit, "a",
-      "A row of \"a\" takes 12 bytes and does not fit a storage binding of 8 bytes that begins on 256.",
-      [&] { (void)problem.lowered(); });
+      [&] { (void)problem.lowered(); }, ErrorCode::over_device_limit, "a",
+      "A row of \"a\" takes 12 bytes and does not fit a storage binding of 8 bytes that begins on 256.");
 }
 
 // A run of more chunks than a parameter buffer holds records would write past its end.
 TEST(Lower, RefusesMoreDispatchesThanAParameterBufferHolds) {
   Problem problem(packed(Lengths(10, 1), 12), packed({10}, 4));
   problem.device.buffer_byte_size = 4096;
-  expect_error<DeviceError>(ErrorCode::over_device_limit, "",
+  expect_error<DeviceError>([&] { (void)problem.lowered(); }, ErrorCode::over_device_limit, "",
                             "The chunks of this run need 21 dispatches, whose parameters take 5632 bytes; this device "
                             "allows 4096. Fewer, larger "
-                            "chunks need fewer dispatches.",
-                            [&] { (void)problem.lowered(); });
+                            "chunks need fewer dispatches.");
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <millrace/error.hpp>
 
 #include "src/graph/resolve.hpp"
-#include "tests/graph/expect_error.hpp"
+#include "tests/expect_error.hpp"
 
 namespace millrace::graph {
 namespace {
@@ -83,45 +83,42 @@ TEST(Resolve, LetsDeclaredNamesHideBuiltinsAndReportsIt) {
 // A name that nothing defines would be zeros, or the error would not say where it stands.
 TEST(Resolve, RefusesNamesWithoutProducer) {
   expect_error<GraphError>(
-      ErrorCode::missing_producer, "scael",
-      "Operation \"r = positions * scael\" reads \"scael\", which nothing before it defines; did you mean \"scale\"?",
-      [] { (void)resolve_formulas(kInputs, {"r = positions * scael"}); });
+      [] { (void)resolve_formulas(kInputs, {"r = positions * scael"}); }, ErrorCode::missing_producer, "scael",
+      "Operation \"r = positions * scael\" reads \"scael\", which nothing before it defines; did you mean \"scale\"?");
   expect_error<GraphError>(
-      ErrorCode::missing_producer, "zzz",
+      [] { (void)resolve_formulas(kInputs, {"r = zzz"}); }, ErrorCode::missing_producer, "zzz",
       "Operation \"r = zzz\" reads \"zzz\", which nothing before it defines; there are \"positions\", \"scale\" and "
-      "\"color\".",
-      [] { (void)resolve_formulas(kInputs, {"r = zzz"}); });
+      "\"color\".");
 }
 
 // A consumer before its producer would read what an earlier run left there.
 TEST(Resolve, RefusesConsumersBeforeProducers) {
-  expect_error<GraphError>(ErrorCode::missing_producer, "later",
-                           "Operation \"r = later\" reads \"later\", which nothing before it defines; there are "
-                           "\"positions\", \"scale\" and \"color\".",
-                           [] {
-                             (void)resolve_formulas(kInputs, {"r = later", "later = scale"});
-                           });
   expect_error<GraphError>(
-      ErrorCode::missing_producer, "r",
+      [] {
+        (void)resolve_formulas(kInputs, {"r = later", "later = scale"});
+      },
+      ErrorCode::missing_producer, "later",
+      "Operation \"r = later\" reads \"later\", which nothing before it defines; there are "
+      "\"positions\", \"scale\" and \"color\".");
+  expect_error<GraphError>(
+      [] { (void)resolve_formulas(kInputs, {"r = r + 1"}); }, ErrorCode::missing_producer, "r",
       "Operation \"r = r + 1\" reads \"r\", which nothing before it defines; there are \"positions\", \"scale\" and "
-      "\"color\".",
-      [] { (void)resolve_formulas(kInputs, {"r = r + 1"}); });
+      "\"color\".");
 }
 
 // One of two values of a name would win by chance; a result would replace the caller's input.
 TEST(Resolve, RefusesNamesInUse) {
   expect_error<GraphError>(
-      ErrorCode::name_in_use, "scale",
+      [] { (void)resolve_formulas(kInputs, {"scale = positions * 2"}); }, ErrorCode::name_in_use, "scale",
       "Operation \"scale = positions * 2\" defines \"scale\", which is the name of an input already; "
-      "each result needs a name of its own.",
-      [] { (void)resolve_formulas(kInputs, {"scale = positions * 2"}); });
+      "each result needs a name of its own.");
   expect_error<GraphError>(
-      ErrorCode::name_in_use, "a",
-      "Operation \"a = scale * 3\" defines \"a\", which is the name of an earlier result already; each "
-      "result needs a name of its own.",
       [] {
         (void)resolve_formulas(kInputs, {"a = scale", "a = scale * 3"});
-      });
+      },
+      ErrorCode::name_in_use, "a",
+      "Operation \"a = scale * 3\" defines \"a\", which is the name of an earlier result already; each "
+      "result needs a name of its own.");
 }
 
 // Mistakes in declarations would come up only when a graph is compiled, far from their line.
@@ -129,25 +126,34 @@ TEST(AddInput, RefusesWrongDeclarations) {
   Graph graph;
   graph.add_input("x", vector_of(Format::float32));
   graph.add_input("k", scalar_of(Format::float32));
-  expect_error<GraphError>(ErrorCode::name_empty, "", "An input needs a name; the one given is empty.",
-                           [&] { graph.add_input("", vector_of(Format::float32)); });
-  expect_error<GraphError>(ErrorCode::name_in_use, "x", "The graph has an input \"x\" already.",
-                           [&] { graph.add_input("x", scalar_of(Format::float32)); });
+  expect_error<GraphError>([&] { graph.add_input("", vector_of(Format::float32)); }, ErrorCode::name_empty, "",
+                           "An input needs a name; the one given is empty.");
+  expect_error<GraphError>([&] { graph.add_input("x", scalar_of(Format::float32)); }, ErrorCode::name_in_use, "x",
+                           "The graph has an input \"x\" already.");
   expect_error<GraphError>(
-      ErrorCode::scalar_type_unsupported, "c",
+      [&] { graph.add_input("c", scalar_of(Format::unorm8x4)); }, ErrorCode::scalar_type_unsupported, "c",
       "Scalar input \"c\" is declared unorm8x4; a scalar is float32, sint32 or uint32 with one to four "
-      "lanes.",
-      [&] { graph.add_input("c", scalar_of(Format::unorm8x4)); });
-  expect_error<
-      GraphError>(ErrorCode::invalid_shape, "y", "Input \"y\" is declared with 4 rows, but its chunks have 3.", [&] {
-    graph.add_input("y", vector_of(Format::float32, {.length = 4, .chunk_lengths = std::vector<std::uint64_t>{1, 2}}));
-  });
-  expect_error<GraphError>(ErrorCode::missing_producer, "y",
-                           "Input \"y\" is declared like \"z\", which is no vector declared before it.",
-                           [&] { graph.add_input("y", vector_of(Format::float32, like("z"))); });
-  expect_error<GraphError>(ErrorCode::missing_producer, "y",
-                           "Input \"y\" is declared like \"k\", which is no vector declared before it.",
-                           [&] { graph.add_input("y", vector_of(Format::float32, like("k"))); });
+      "lanes.");
+  expect_error<GraphError>(
+      [&] {
+        graph.add_input("y",
+                        vector_of(Format::float32, {.length = 4, .chunk_lengths = std::vector<std::uint64_t>{1, 2}}));
+      },
+      ErrorCode::invalid_shape, "y", "Input \"y\" is declared with 4 rows, but its chunks have 3.");
+  // 2^63 + 2^63 + 1, which 64 bits would hold as 1.
+  constexpr std::uint64_t kHalf = std::uint64_t{1} << 63;
+  expect_error<GraphError>(
+      [&] {
+        graph.add_input("y", vector_of(Format::float32, {.length = 1, .chunk_lengths = {{kHalf, kHalf, 1}}}));
+      },
+      ErrorCode::invalid_shape, "y",
+      "Input \"y\" is declared with 1 row, but its chunks have more than 18446744073709551615.");
+  expect_error<GraphError>([&] { graph.add_input("y", vector_of(Format::float32, like("z"))); },
+                           ErrorCode::missing_producer, "y",
+                           "Input \"y\" is declared like \"z\", which is no vector declared before it.");
+  expect_error<GraphError>([&] { graph.add_input("y", vector_of(Format::float32, like("k"))); },
+                           ErrorCode::missing_producer, "y",
+                           "Input \"y\" is declared like \"k\", which is no vector declared before it.");
   EXPECT_NO_THROW(graph.add_input("y", vector_of(Format::float32, like("x"))));
 }
 

@@ -9,7 +9,7 @@
 #include <millrace/error.hpp>
 
 #include "src/graph/scalar_words.hpp"
-#include "tests/graph/expect_error.hpp"
+#include "tests/expect_error.hpp"
 
 namespace millrace::graph {
 namespace {
@@ -17,7 +17,7 @@ namespace {
 std::uint32_t word(const Number& number, Format format) { return scalar_word(number, format, "k"); }
 
 void expect_refused(const Number& number, Format format, const char* message) {
-  expect_error<BindingError>(ErrorCode::number_out_of_range, "k", message, [&] { (void)word(number, format); });
+  expect_error<BindingError>([&] { (void)word(number, format); }, ErrorCode::number_out_of_range, "k", message);
 }
 
 // A number bound to a float would arrive with other bits.

@@ -7,7 +7,7 @@
 #include <millrace/error.hpp>
 
 #include "src/graph/select.hpp"
-#include "tests/graph/expect_error.hpp"
+#include "tests/expect_error.hpp"
 #include "tests/graph/resolved_graph.hpp"
 
 namespace millrace::graph {
@@ -81,30 +81,34 @@ TEST(Select, FindsNothingInAGraphWithoutOperations) {
 TEST(Select, RefusesUnknownOutputs) {
   const ResolvedGraph graph =
       ResolvedGraphBuilder().vector_input("x").operation("lengths", {"x"}).operation("sums", {"x"}).graph();
-  expect_error<GraphError>(ErrorCode::unknown_output, "lenghts",
-                           "No operation defines the output \"lenghts\"; did you mean \"lengths\"?", [&] {
-                             (void)select(graph, {"sums", "lenghts"});
-                           });
-  expect_error<GraphError>(ErrorCode::unknown_output, "zzz",
-                           "No operation defines the output \"zzz\"; there are \"lengths\" and \"sums\".",
-                           [&] { (void)select(graph, {"zzz"}); });
-  expect_error<GraphError>(ErrorCode::unknown_output, "y", "No operation defines the output \"y\".",
-                           [&] { (void)select(ResolvedGraphBuilder().vector_input("x").graph(), {"y"}); });
+  expect_error<GraphError>(
+      [&] {
+        (void)select(graph, {"sums", "lenghts"});
+      },
+      ErrorCode::unknown_output, "lenghts", "No operation defines the output \"lenghts\"; did you mean \"lengths\"?");
+  expect_error<GraphError>([&] { (void)select(graph, {"zzz"}); }, ErrorCode::unknown_output, "zzz",
+                           "No operation defines the output \"zzz\"; there are \"lengths\" and \"sums\".");
+  expect_error<GraphError>([&] { (void)select(ResolvedGraphBuilder().vector_input("x").graph(), {"y"}); },
+                           ErrorCode::unknown_output, "y", "No operation defines the output \"y\".");
 }
 
 // An input would be handed back as if it were the library's to give away.
 TEST(Select, RefusesInputsAsOutputs) {
-  expect_error<GraphError>(ErrorCode::input_as_output, "x",
-                           "\"x\" is an input, which a run is given; an output is what an operation defines.", [] {
-                             (void)select(forked_graph(), {"a", "x"});
-                           });
+  expect_error<GraphError>(
+      [] {
+        (void)select(forked_graph(), {"a", "x"});
+      },
+      ErrorCode::input_as_output, "x",
+      "\"x\" is an input, which a run is given; an output is what an operation defines.");
 }
 
 // A name selected twice would give two vectors under one name.
 TEST(Select, RefusesOutputsTwice) {
-  expect_error<GraphError>(ErrorCode::duplicate_output, "a", "The output \"a\" is selected twice.", [] {
-    (void)select(forked_graph(), {"a", "b", "a"});
-  });
+  expect_error<GraphError>(
+      [] {
+        (void)select(forked_graph(), {"a", "b", "a"});
+      },
+      ErrorCode::duplicate_output, "a", "The output \"a\" is selected twice.");
 }
 
 }  // namespace

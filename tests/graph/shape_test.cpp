@@ -7,7 +7,7 @@
 #include <millrace/error.hpp>
 
 #include "src/graph/shape.hpp"
-#include "tests/graph/expect_error.hpp"
+#include "tests/expect_error.hpp"
 #include "tests/graph/resolved_graph.hpp"
 
 namespace millrace::graph {
@@ -49,25 +49,28 @@ TEST(FindShapes, GivesEachStoredValueItsLeadersChunksAndScalarsOneRow) {
 TEST(FindShapes, RefusesUnequalRowCounts) {
   const ResolvedGraph graph = sum_of(vector_of(Format::float32), vector_of(Format::float32));
   expect_error<BindingError>(
-      ErrorCode::row_count_mismatch, "b",
-      "Input \"b\" has 2 rows but input \"a\" has 3; element-wise operands need equal row counts.", [&] {
+      [&] {
         (void)shapes_of(graph, {chunks_of({3}), chunks_of({1, 1})});
-      });
-  expect_error<BindingError>(
+      },
       ErrorCode::row_count_mismatch, "b",
-      "Input \"b\" has 0 rows but input \"a\" has 3; element-wise operands need equal row counts.", [&] {
+      "Input \"b\" has 2 rows but input \"a\" has 3; element-wise operands need equal row counts.");
+  expect_error<BindingError>(
+      [&] {
         (void)shapes_of(graph, {chunks_of({3}), chunks_of({})});
-      });
+      },
+      ErrorCode::row_count_mismatch, "b",
+      "Input \"b\" has 0 rows but input \"a\" has 3; element-wise operands need equal row counts.");
 }
 
 // Two chunks of 2^32-1 rows each would be counted modulo 2^32.
 TEST(FindShapes, CountsRowsInSixtyFourBits) {
   const ResolvedGraph graph = sum_of(vector_of(Format::float32), vector_of(Format::float32));
   expect_error<BindingError>(
-      ErrorCode::row_count_mismatch, "b",
-      "Input \"b\" has 4294967296 rows but input \"a\" has 0; element-wise operands need equal row counts.", [&] {
+      [&] {
         (void)shapes_of(graph, {chunks_of({0}), chunks_of({4294967295, 1})});
-      });
+      },
+      ErrorCode::row_count_mismatch, "b",
+      "Input \"b\" has 4294967296 rows but input \"a\" has 0; element-wise operands need equal row counts.");
 }
 
 // Chunks that carry nothing would count as a difference.
@@ -82,15 +85,17 @@ TEST(FindShapes, HoldsInputsToTheirDeclaredShape) {
   const ResolvedGraph graph =
       sum_of(vector_of(Format::float32, {.length = 3}), vector_of(Format::float32, {.chunk_lengths = Lengths{1, 2}}));
   EXPECT_NO_THROW((void)shapes_of(graph, {chunks_of({3}), chunks_of({1, 2})}));
-  expect_error<BindingError>(ErrorCode::shape_mismatch, "a",
-                             "Input \"a\" was given 4 rows, and is declared with 3 rows.", [&] {
-                               (void)shapes_of(graph, {chunks_of({4}), chunks_of({1, 2})});
-                             });
-  expect_error<BindingError>(ErrorCode::shape_mismatch, "b",
-                             "Input \"b\" was given chunks of [3] rows, and is declared with chunks of [1, 2] rows.",
-                             [&] {
-                               (void)shapes_of(graph, {chunks_of({3}), chunks_of({3})});
-                             });
+  expect_error<BindingError>(
+      [&] {
+        (void)shapes_of(graph, {chunks_of({4}), chunks_of({1, 2})});
+      },
+      ErrorCode::shape_mismatch, "a", "Input \"a\" was given 4 rows, and is declared with 3 rows.");
+  expect_error<BindingError>(
+      [&] {
+        (void)shapes_of(graph, {chunks_of({3}), chunks_of({3})});
+      },
+      ErrorCode::shape_mismatch, "b",
+      "Input \"b\" was given chunks of [3] rows, and is declared with chunks of [1, 2] rows.");
 }
 
 // An input declared like another could be given other chunks.
@@ -98,12 +103,12 @@ TEST(FindShapes, HoldsInputsToTheShapeOfTheirModel) {
   const ResolvedGraph graph = sum_of(vector_of(Format::float32), vector_of(Format::float32x2, like("a")));
   EXPECT_NO_THROW((void)shapes_of(graph, {chunks_of({1, 2}), chunks_of({1, 2})}));
   expect_error<BindingError>(
-      ErrorCode::shape_mismatch, "b",
-      "Input \"b\" was given chunks of [2, 1] rows, and is declared with the shape of \"a\", chunks of "
-      "[1, 2] rows.",
       [&] {
         (void)shapes_of(graph, {chunks_of({1, 2}), chunks_of({2, 1})});
-      });
+      },
+      ErrorCode::shape_mismatch, "b",
+      "Input \"b\" was given chunks of [2, 1] rows, and is declared with the shape of \"a\", chunks of "
+      "[1, 2] rows.");
 }
 
 // A vector that nothing reads, and that is therefore not bound, would be demanded.

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """README.md says what is true: its C++ program is examples/infer_and_run.cpp, and its smallest input gives its output.
 
-    check_readme.py README INFER_AND_RUN MILLRACE
+    check_readme.py README [--program INFER_AND_RUN] [--tool MILLRACE]
 """
 
+import argparse
 import os
 import pathlib
 import re
@@ -38,11 +39,18 @@ def check_tool(readme, millrace):
                 sys.exit(f"{command}\nexit code {run.returncode}, printed:\n{run.stdout}{run.stderr}README says:\n{expected}")
 
 
-def main(readme_path, example_path, millrace):
-    readme = pathlib.Path(readme_path).read_text()
-    check_program(readme, pathlib.Path(example_path).read_text())
-    check_tool(readme, millrace)
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("readme", type=pathlib.Path)
+    parser.add_argument("--program", type=pathlib.Path)
+    parser.add_argument("--tool")
+    arguments = parser.parse_args()
+    readme = arguments.readme.read_text()
+    if arguments.program:
+        check_program(readme, arguments.program.read_text())
+    if arguments.tool:
+        check_tool(readme, arguments.tool)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

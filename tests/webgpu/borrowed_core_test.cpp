@@ -12,7 +12,7 @@
 
 #include "src/webgpu/adapters.hpp"
 #include "src/webgpu/open.hpp"
-#include "tests/webgpu/expect_error.hpp"
+#include "tests/expect_error.hpp"
 #include "tests/webgpu/raw_provider.hpp"
 
 namespace millrace::webgpu {

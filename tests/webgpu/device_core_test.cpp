@@ -9,7 +9,7 @@
 
 #include <millrace/device.hpp>
 
-#include "tests/webgpu/expect_error.hpp"
+#include "tests/expect_error.hpp"
 #include "tests/webgpu/words.hpp"
 
 namespace millrace::webgpu {

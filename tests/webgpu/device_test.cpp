@@ -16,7 +16,7 @@
 #include <millrace/device.hpp>
 
 #include "src/webgpu/core_internals.hpp"
-#include "tests/webgpu/expect_error.hpp"
+#include "tests/expect_error.hpp"
 #include "tests/webgpu/words.hpp"
 
 namespace millrace {

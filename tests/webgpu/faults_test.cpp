@@ -10,7 +10,7 @@
 #include <millrace/device.hpp>
 
 #include "src/webgpu/faults.hpp"
-#include "tests/webgpu/expect_error.hpp"
+#include "tests/expect_error.hpp"
 #include "tests/webgpu/raw_provider.hpp"
 #include "tests/webgpu/words.hpp"
 

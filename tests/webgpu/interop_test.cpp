@@ -13,8 +13,8 @@
 #include <millrace/error.hpp>
 #include <millrace/webgpu_interop.hpp>
 
+#include "tests/expect_error.hpp"
 #include "tests/webgpu/application.hpp"
-#include "tests/webgpu/expect_error.hpp"
 
 namespace millrace {
 namespace {

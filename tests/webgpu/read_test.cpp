@@ -18,7 +18,7 @@
 
 #include "src/webgpu/device_core.hpp"
 #include "src/webgpu/faults.hpp"
-#include "tests/webgpu/expect_error.hpp"
+#include "tests/expect_error.hpp"
 #include "tests/webgpu/shared_device.hpp"
 
 namespace millrace {

@@ -12,7 +12,7 @@
 #include <millrace/error.hpp>
 
 #include "src/webgpu/row_storage.hpp"
-#include "tests/webgpu/expect_error.hpp"
+#include "tests/expect_error.hpp"
 #include "tests/webgpu/shared_device.hpp"
 
 namespace millrace {
@@ -168,6 +168,7 @@ TEST(Vector, RowsOutside) {
   };
   expect_refused({.first = 4, .count = 3}, "3 rows from row 4 on reach outside of the 6 rows that there are.");
   expect_refused({.first = 7, .count = 0}, "0 rows from row 7 on reach outside of the 6 rows that there are.");
+  expect_refused({.first = 6, .count = 1}, "1 row from row 6 on lies outside of the 6 rows that there are.");
   expect_refused({.first = 1, .count = ~0ull},
                  "18446744073709551615 rows from row 1 on reach outside of the 6 rows that there are.");
   expect_error<BindingError>([&] { (void)vector.rows({.first = 2, .count = 2}).rows({.first = 1, .count = 2}); },
