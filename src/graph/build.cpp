@@ -48,4 +48,13 @@ std::vector<BuiltKernel> build_kernels(webgpu::DeviceCore& core, const ResolvedG
   return built;
 }
 
+std::vector<command::Kernel> command_kernels(const std::vector<BuiltKernel>& kernels) {
+  std::vector<command::Kernel> commands;
+  commands.reserve(kernels.size());
+  for (const BuiltKernel& kernel : kernels) {
+    commands.push_back({.pipeline = &kernel.pipeline, .record_byte_size = 4ull * kernel.record_words});
+  }
+  return commands;
+}
+
 }  // namespace millrace::graph
