@@ -26,12 +26,14 @@ class Number {
  public:
   template <std::floating_point T>
   Number(T value) : value_(static_cast<double>(value)) {}
+  // clang-format off
   template <std::integral T>
     requires HostNumber<T> && std::is_signed_v<T>
   Number(T value) : value_(static_cast<std::int64_t>(value)) {}
   template <std::integral T>
     requires HostNumber<T> && std::is_unsigned_v<T>
   Number(T value) : value_(static_cast<std::uint64_t>(value)) {}
+  // clang-format on
 
   [[nodiscard]] const std::variant<double, std::int64_t, std::uint64_t>& value() const { return value_; }
 

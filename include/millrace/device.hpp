@@ -40,8 +40,8 @@ struct DeviceLimits {
 };
 
 struct DeviceOptions {
-  std::string adapter_name_contains = {};      // case-insensitive
-  std::optional<GraphicsApi> api = {};         // any where unset
+  std::string adapter_name_contains = {};  // case-insensitive
+  std::optional<GraphicsApi> api = {};     // any where unset
   Power power = Power::high;
   bool allow_software = true;
   DeviceLimits limits = {};
@@ -52,7 +52,7 @@ struct DeviceOptions {
 
 // An adapter, as its driver describes it.
 struct AdapterInfo {
-  std::string name;      // "llvmpipe (LLVM 15.0.6, 256 bits)"
+  std::string name;  // "llvmpipe (LLVM 15.0.6, 256 bits)"
   std::string vendor;
   std::string driver;
   AdapterType type;

@@ -7,6 +7,7 @@
 namespace [[gnu::visibility("default")]] millrace {
 
 // Names of WebGPU that are no C++ identifiers have underscores; format_name and parse_format use the standard ones.
+// clang-format off
 enum class Format : std::uint8_t {
   float32, float32x2, float32x3, float32x4,
   sint32, sint32x2, sint32x3, sint32x4,
@@ -16,6 +17,7 @@ enum class Format : std::uint8_t {
   uint16x2, uint16x4, sint16x2, sint16x4, unorm16x2, unorm16x4, snorm16x2, snorm16x4,
   unorm10_10_10_2, unorm8x4_bgra,
 };
+// clang-format on
 
 // Bytes of one packed row, a multiple of 4. float32x3: 12.
 [[nodiscard]] std::uint32_t bytes_per_row(Format format);

@@ -1,6 +1,7 @@
 // All of millrace but webgpu_interop.hpp, in reading order.
 #pragma once
 
+// clang-format off
 #include <millrace/error.hpp>
 #include <millrace/name.hpp>
 #include <millrace/format.hpp>
@@ -15,3 +16,4 @@
 #include <millrace/results.hpp>
 #include <millrace/report.hpp>
 #include <millrace/graph.hpp>
+// clang-format on

@@ -28,17 +28,17 @@ using OperandIndex = Index<struct OperandTag>;
 using FunctionIndex = Index<struct FunctionTag>;  // a row of the function table
 
 enum class NodeKind : std::uint8_t {
-  operand,     // a graph input: payload is its OperandIndex
-  literal,     // payload: the bits of its one lane (bool: 0 or 1)
-  infinity,    // +inf, from the parameter block
+  operand,   // a graph input: payload is its OperandIndex
+  literal,   // payload: the bits of its one lane (bool: 0 or 1)
+  infinity,  // +inf, from the parameter block
   not_a_number,
-  row,         // this row's index over the whole vector, u32
-  rows,        // the row count, u32
-  splat,       // a one-lane operand in all lanes of the type
-  swizzle,     // payload: two bits for each resulting lane, lowest first
-  lane,        // operand 0's lane at operand 1 (one u32 or i32 lane), clamped to the lanes there are
-  call,        // payload: a FunctionIndex; operators, casts, constructors and builtins alike
-  requantize,  // payload: a Format; what a row holds after it was packed to that format and read back
+  row,          // this row's index over the whole vector, u32
+  rows,         // the row count, u32
+  splat,        // a one-lane operand in all lanes of the type
+  swizzle,      // payload: two bits for each resulting lane, lowest first
+  lane,         // operand 0's lane at operand 1 (one u32 or i32 lane), clamped to the lanes there are
+  call,         // payload: a FunctionIndex; operators, casts, constructors and builtins alike
+  requantize,   // payload: a Format; what a row holds after it was packed to that format and read back
   reinterpret,  // the bits of operand 0's lanes as lanes of the type, as many; a bool is 0 or 1 as u32, and back
 };
 

@@ -2,9 +2,10 @@
 #include "src/expression/emit_format.hpp"
 
 #include <array>
-#include <fmt/format.h>
 #include <optional>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "src/expression/type.hpp"
 

@@ -5,13 +5,14 @@
 // computed from them.
 #include <bit>
 #include <cmath>
-#include <fmt/format.h>
 #include <map>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include <millrace/error.hpp>
 

@@ -20,9 +20,9 @@ struct SyntaxTree;  // syntax.hpp
 
 // "output: format = expression", parsed.
 struct Formula {
-  std::string text;               // whole, as given
-  std::string output;             // without its quotes
-  std::optional<Format> format;   // of the result, where the text or the caller says one
+  std::string text;              // whole, as given
+  std::string output;            // without its quotes
+  std::optional<Format> format;  // of the result, where the text or the caller says one
   std::shared_ptr<const SyntaxTree> tree;
   std::vector<std::string> operands;  // the names it reads, each once, in order of appearance; builtins too
 };
@@ -38,9 +38,9 @@ struct InferOptions {
 };
 
 struct Inferred {
-  NodeIndex node;                             // in the DAG; requantized where the formula has a packed format
-  Format format;                              // what the result is stored as
-  std::vector<std::string> hidden_builtins;   // names that resolved to a declared value and mean something by themselves
+  NodeIndex node;                            // in the DAG; requantized where the formula has a packed format
+  Format format;                             // what the result is stored as
+  std::vector<std::string> hidden_builtins;  // names that resolved to a declared value and mean something by themselves
 };
 
 // Types the formula and adds its nodes to the DAG. Names: `find` first, then constants and builtins; a name that is

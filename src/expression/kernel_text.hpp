@@ -72,12 +72,12 @@ using Root = KernelOutput;
 
 // The words of one dispatch's record, in order. The record is padded to whole vec4s.
 struct RecordLayout {
-  static constexpr std::uint32_t kRowBase = 0;    // index over the whole vector of the dispatch's first row
-  static constexpr std::uint32_t kRowCount = 1;   // rows of this dispatch
-  static constexpr std::uint32_t kRows = 2;       // rows of the whole vector
-  static constexpr std::uint32_t kFoldX = 3;      // invocations along x
-  static constexpr std::uint32_t kFoldY = 4;      // invocations along y
-  static constexpr std::uint32_t kOperands = 5;   // for each storage binding: word offset, then word stride
+  static constexpr std::uint32_t kRowBase = 0;   // index over the whole vector of the dispatch's first row
+  static constexpr std::uint32_t kRowCount = 1;  // rows of this dispatch
+  static constexpr std::uint32_t kRows = 2;      // rows of the whole vector
+  static constexpr std::uint32_t kFoldX = 3;     // invocations along x
+  static constexpr std::uint32_t kFoldY = 4;     // invocations along y
+  static constexpr std::uint32_t kOperands = 5;  // for each storage binding: word offset, then word stride
 
   [[nodiscard]] static constexpr std::uint32_t word_count(std::uint32_t storage_bindings) {
     return (kOperands + 2 * storage_bindings + 3) / 4 * 4;

@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include <fmt/format.h>
+
 #include <millrace/error.hpp>
 
 #include "src/expression/function_table.hpp"

@@ -6,9 +6,10 @@
 #include <array>
 #include <cctype>
 #include <chrono>
-#include <fmt/format.h>
 #include <optional>
 #include <thread>
+
+#include <fmt/format.h>
 
 #include <millrace/error.hpp>
 

@@ -1,7 +1,8 @@
 // Bind groups. wgpu-native aborts on an empty range, and the providers' words know none of our names: all ranges are
 // checked here first.
-#include <fmt/format.h>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include <millrace/error.hpp>
 

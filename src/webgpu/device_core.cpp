@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fmt/format.h>
 #include <thread>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include <millrace/error.hpp>
 
@@ -249,7 +250,8 @@ std::shared_ptr<const MapRequest> DeviceCore::map_for_reading(WGPUBuffer buffer,
   check_alive(*internals_, {});
   internals_->functions().BufferMapAsync(
       buffer, WGPUMapMode_Read, byte_offset, byte_size,
-      {nullptr, WGPUCallbackMode_AllowProcessEvents, take_mapped, new MapTicket{request, internals_->news, internals_->provider->dialect}, nullptr});
+      {nullptr, WGPUCallbackMode_AllowProcessEvents, take_mapped,
+       new MapTicket{request, internals_->news, internals_->provider->dialect}, nullptr});
   if (const auto error = scope.end()) throw_caught(*internals_, {}, "map a staging buffer", *error);
   return request;
 }

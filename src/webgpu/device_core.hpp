@@ -211,8 +211,7 @@ class DeviceCore : public std::enable_shared_from_this<DeviceCore> {
 
   // subject: the name in errors. byte_size is rounded up to 16 and must not be 0. over_device_limit, out_of_memory,
   // device_lost. New buffers hold zeros.
-  [[nodiscard]] std::shared_ptr<Buffer> create_buffer(std::string_view subject, std::uint64_t byte_size,
-                                                              Usage usage);
+  [[nodiscard]] std::shared_ptr<Buffer> create_buffer(std::string_view subject, std::uint64_t byte_size, Usage usage);
   // byte_offset a multiple of 4; bytes whose size is not are padded with zeros by the callee, so the buffer must have
   // room up to the next multiple of 4.
   void write_buffer(const Buffer& buffer, std::uint64_t byte_offset, std::span<const std::byte> bytes);
@@ -222,7 +221,7 @@ class DeviceCore : public std::enable_shared_from_this<DeviceCore> {
   // before the first is awaited, so that they are compiled side by side.
   [[nodiscard]] std::vector<ComputePipeline> create_pipelines(std::span<const PipelineDescription> descriptions);
   [[nodiscard]] BindGroup create_bind_group(const ComputePipeline& pipeline, std::uint32_t group,
-                                                    std::span<const BoundRange> ranges);
+                                            std::span<const BoundRange> ranges);
   [[nodiscard]] Recorder create_recorder(std::string_view label);
   // Takes the command buffer's reference, also when it throws.
   void submit(WGPUCommandBuffer commands);
@@ -232,8 +231,7 @@ class DeviceCore : public std::enable_shared_from_this<DeviceCore> {
   // Runs callbacks that are due.
   void process_events();
   // process_events until done() is true. deadline_exceeded, device_lost. `what` stands in the message: "reading rows".
-  void wait_until(const std::function<bool()>& done, std::chrono::milliseconds deadline,
-                          std::string_view what);
+  void wait_until(const std::function<bool()>& done, std::chrono::milliseconds deadline, std::string_view what);
   // Waits for all submitted work.
   void wait_for_queue(std::chrono::milliseconds deadline);
   void trim();

@@ -2,10 +2,11 @@
 #include "src/webgpu/error_scope.hpp"
 
 #include <chrono>
-#include <fmt/format.h>
 #include <span>
 #include <thread>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include <millrace/error.hpp>
 
@@ -85,10 +86,11 @@ std::optional<CaughtError> ErrorScope::end() {
 
 void check_thread(const CoreInternals& core) {
   if (core.only_thread == std::thread::id() || core.only_thread == std::this_thread::get_id()) return;
-  throw BindingError(ErrorCode::wrong_thread, {},
-                     fmt::format("The borrowed device \"{device}\" is used from another thread than the one that borrowed "
-                                 "it; say .thread_safe = true where the application allows that.",
-                                 fmt::arg("device", core.adapter.name)));
+  throw BindingError(
+      ErrorCode::wrong_thread, {},
+      fmt::format("The borrowed device \"{device}\" is used from another thread than the one that borrowed "
+                  "it; say .thread_safe = true where the application allows that.",
+                  fmt::arg("device", core.adapter.name)));
 }
 
 void check_alive(const CoreInternals& core, std::string_view subject) {
@@ -99,10 +101,10 @@ void check_alive(const CoreInternals& core, std::string_view subject) {
     const std::lock_guard lock(core.news->mutex);
     words = core.news->loss_words;
   }
-  throw DeviceError(
-      ErrorCode::device_lost, std::string(subject),
-      fmt::format("The device \"{device}\" is lost; open a new one. {provider} says: {words}", fmt::arg("device", core.adapter.name),
-                  fmt::arg("provider", core.adapter.provider), fmt::arg("words", words.empty() ? "nothing" : words)));
+  throw DeviceError(ErrorCode::device_lost, std::string(subject),
+                    fmt::format("The device \"{device}\" is lost; open a new one. {provider} says: {words}",
+                                fmt::arg("device", core.adapter.name), fmt::arg("provider", core.adapter.provider),
+                                fmt::arg("words", words.empty() ? "nothing" : words)));
 }
 
 void note_loss(const Dialect& dialect, DeviceNews& news, std::string_view words) {
@@ -120,10 +122,11 @@ void throw_caught(const CoreInternals& core, std::string_view subject, std::stri
                       fmt::format("The device \"{device}\" has no memory left to {action}.",
                                   fmt::arg("device", core.adapter.name), fmt::arg("action", action)));
   }
-  throw DeviceError(ErrorCode::provider_error, std::string(subject),
-                    fmt::format("The device \"{device}\" cannot {action}. {provider} says: {words}",
-                                fmt::arg("device", core.adapter.name), fmt::arg("action", action),
-                                fmt::arg("provider", core.adapter.provider), fmt::arg("words", reason_in(error.words))));
+  throw DeviceError(
+      ErrorCode::provider_error, std::string(subject),
+      fmt::format("The device \"{device}\" cannot {action}. {provider} says: {words}",
+                  fmt::arg("device", core.adapter.name), fmt::arg("action", action),
+                  fmt::arg("provider", core.adapter.provider), fmt::arg("words", reason_in(error.words))));
 }
 
 bool take_injected_failure(CoreInternals& core) {

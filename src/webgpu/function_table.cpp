@@ -2,6 +2,7 @@
 #include "src/webgpu/function_table.hpp"
 
 #include <dlfcn.h>
+
 #include <fmt/format.h>
 
 #include <millrace/error.hpp>

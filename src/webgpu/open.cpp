@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
-#include <fmt/format.h>
 #include <optional>
 #include <thread>
+
+#include <fmt/format.h>
 
 #include <millrace/error.hpp>
 

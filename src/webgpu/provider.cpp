@@ -1,13 +1,14 @@
 // Where a WebGPU library is looked for, and the list of those that are loaded.
 #include "src/webgpu/provider.hpp"
 
-#include <cstdlib>
 #include <dlfcn.h>
+#include <cstdlib>
 #include <filesystem>
-#include <fmt/format.h>
 #include <map>
 #include <memory>
 #include <mutex>
+
+#include <fmt/format.h>
 
 #include <millrace/error.hpp>
 

@@ -1,7 +1,8 @@
 // Recordings. Each call is checked here by what we know (devices, ranges, alignments, limits, usages), so that what is
 // left to the provider at finish() is a fault of ours.
-#include <fmt/format.h>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include <millrace/error.hpp>
 

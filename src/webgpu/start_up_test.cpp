@@ -3,10 +3,11 @@
 
 #include <array>
 #include <cstring>
-#include <fmt/format.h>
 #include <mutex>
 #include <set>
 #include <string>
+
+#include <fmt/format.h>
 
 #include <millrace/error.hpp>
 

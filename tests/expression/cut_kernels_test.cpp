@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+
 #include <millrace/error.hpp>
 
 #include "tests/expression/build_dag.hpp"

@@ -7,6 +7,7 @@
 #include <string>
 
 #include <gtest/gtest.h>
+
 #include <millrace/error.hpp>
 
 #include "tests/expression/golden_cases.hpp"

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+
 #include <millrace/error.hpp>
 #include <millrace/format.hpp>
 #include <millrace/host_rows.hpp>

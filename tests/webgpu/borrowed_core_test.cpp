@@ -105,10 +105,10 @@ TEST(BorrowedCore, SurvivesTheDevicesDestruction) {
     (void)core->create_buffer("b", 16, kVectorUsage);
   };
   const bool native = core->adapter().provider == "wgpu-native";
-  expect_error<DeviceError>(use, ErrorCode::device_lost,
-                            fmt::format("The device \"{}\" is lost; open a new one. {}", core->adapter().name,
-                                        native ? "wgpu-native says: Parent device is lost"
-                                               : "Dawn says: [Device] is lost."));
+  expect_error<DeviceError>(
+      use, ErrorCode::device_lost,
+      fmt::format("The device \"{}\" is lost; open a new one. {}", core->adapter().name,
+                  native ? "wgpu-native says: Parent device is lost" : "Dawn says: [Device] is lost."));
   EXPECT_TRUE(core->is_lost());
   core->release_staging_buffer(staging);
 }

@@ -79,9 +79,10 @@ TEST_F(Core, BufferOverTheLimit) {
   expect_error<DeviceError>(
       [&] { (void)core_->create_buffer("positions", std::numeric_limits<std::uint64_t>::max(), kVectorUsage); },
       ErrorCode::over_device_limit,
-      fmt::format("The buffer of \"positions\" needs 18446744073709551600 bytes, but a buffer of the device \"{}\" holds "
-                  "at most {} bytes.",
-                  name_, limit));
+      fmt::format(
+          "The buffer of \"positions\" needs 18446744073709551600 bytes, but a buffer of the device \"{}\" holds "
+          "at most {} bytes.",
+          name_, limit));
 }
 
 // Sizes and offsets that a caller of ours should have known are bugs of ours, and never reach a provider. (D-06)
@@ -111,10 +112,11 @@ TEST_F(Core, WgslErrorTellsLineAndText) {
     EXPECT_EQ(error.line(), 3u);
     EXPECT_EQ(error.column(), 11u);
     EXPECT_EQ(std::string(error.what()),
-              is_native() ? "Kernel \"scaled\" is not valid WGSL at line 3, column 11. wgpu-native says: no definition in "
-                            "scope for identifier: `foo`\n   3 |   let x = foo(1);"
-                          : "Kernel \"scaled\" is not valid WGSL at line 3, column 11. Dawn says: unresolved call target "
-                            "'foo'\n   3 |   let x = foo(1);");
+              is_native()
+                  ? "Kernel \"scaled\" is not valid WGSL at line 3, column 11. wgpu-native says: no definition in "
+                    "scope for identifier: `foo`\n   3 |   let x = foo(1);"
+                  : "Kernel \"scaled\" is not valid WGSL at line 3, column 11. Dawn says: unresolved call target "
+                    "'foo'\n   3 |   let x = foo(1);");
   }
   EXPECT_EQ(device_.stats().live_objects, 0u);
 }
@@ -220,11 +222,14 @@ TEST_F(Core, BindingOverTheLimit) {
   const auto buffer = core->create_buffer("b", 2048, kVectorUsage);
   const ComputePipeline pipeline = core->create_pipeline(adding_kernel(1));
   const BoundRange range = {0, buffer.get(), 0, 1004};
-  expect_error<DeviceError>([&] { (void)core->create_bind_group(pipeline, 0, {&range, 1}); },
-                            ErrorCode::over_device_limit,
-                            fmt::format("Binding 0 of kernel \"add 1\" needs 1004 bytes, but a binding of the device "
-                                        "\"{}\" has at most 1000 bytes.",
-                                        name_));
+  expect_error<DeviceError>(
+      [&] {
+        (void)core->create_bind_group(pipeline, 0, {&range, 1});
+      },
+      ErrorCode::over_device_limit,
+      fmt::format("Binding 0 of kernel \"add 1\" needs 1004 bytes, but a binding of the device "
+                  "\"{}\" has at most 1000 bytes.",
+                  name_));
 }
 
 // Ranges that wgpu-native would abort on, and others that no provider takes, end here. (D-06)
@@ -234,11 +239,15 @@ TEST_F(Core, ImpossibleBindingsAreInternalErrors) {
   const ComputePipeline pipeline = core_->create_pipeline(adding_kernel(1));
   const auto refused = [&](std::uint64_t offset, std::uint64_t bytes) {
     const BoundRange range = {0, buffer.get(), offset, bytes};
-    expect_error<InternalError>([&] { (void)core_->create_bind_group(pipeline, 0, {&range, 1}); }, ErrorCode::internal,
-                                fmt::format("Binding 0 of kernel \"add 1\" is a range of {} bytes at byte {} of a buffer "
-                                            "of 1024 bytes; it must have at least 4 bytes, a multiple of 4, at a "
-                                            "multiple of {}.",
-                                            bytes, offset, alignment));
+    expect_error<InternalError>(
+        [&] {
+          (void)core_->create_bind_group(pipeline, 0, {&range, 1});
+        },
+        ErrorCode::internal,
+        fmt::format("Binding 0 of kernel \"add 1\" is a range of {} bytes at byte {} of a buffer "
+                    "of 1024 bytes; it must have at least 4 bytes, a multiple of 4, at a "
+                    "multiple of {}.",
+                    bytes, offset, alignment));
   };
   refused(0, 0);
   refused(4, 16);
@@ -251,8 +260,11 @@ TEST_F(Core, ImpossibleBindingsAreInternalErrors) {
   expect_error<InternalError>([&] { (void)core_->create_bind_group(pipeline, 3, {}); }, ErrorCode::internal,
                               "Group 3 of kernel \"add 1\" is given 0 bindings.");
   const BoundRange unknown = {5, buffer.get(), 0, 16};
-  expect_error<InternalError>([&] { (void)core_->create_bind_group(pipeline, 0, {&unknown, 1}); }, ErrorCode::internal,
-                              "Group 0 of kernel \"add 1\" has no binding 5.");
+  expect_error<InternalError>(
+      [&] {
+        (void)core_->create_bind_group(pipeline, 0, {&unknown, 1});
+      },
+      ErrorCode::internal, "Group 0 of kernel \"add 1\" has no binding 5.");
 }
 
 // Buffers and kernels of another device are told apart before a provider mixes them up. (D-06)
@@ -267,10 +279,16 @@ TEST_F(Core, ForeignObjectsAreRefused) {
   const std::vector<std::byte> bytes(4);
   expect_error<BindingError>([&] { core_->write_buffer(*foreign, 0, bytes); }, ErrorCode::foreign_device,
                              "A write goes to a buffer of another device.");
-  expect_error<BindingError>([&] { (void)core_->create_bind_group(pipeline, 0, {&range, 1}); },
-                             ErrorCode::foreign_device, "Binding 0 of kernel \"add 1\" is a buffer of another device.");
-  expect_error<BindingError>([&] { (void)core_->create_bind_group(foreign_pipeline, 0, {&range, 1}); },
-                             ErrorCode::foreign_device, "Kernel \"add 1\" belongs to another device.");
+  expect_error<BindingError>(
+      [&] {
+        (void)core_->create_bind_group(pipeline, 0, {&range, 1});
+      },
+      ErrorCode::foreign_device, "Binding 0 of kernel \"add 1\" is a buffer of another device.");
+  expect_error<BindingError>(
+      [&] {
+        (void)core_->create_bind_group(foreign_pipeline, 0, {&range, 1});
+      },
+      ErrorCode::foreign_device, "Kernel \"add 1\" belongs to another device.");
   const BindGroup foreign_group = other_core->create_bind_group(foreign_pipeline, 0, {&range, 1});
   Recorder recorder = core_->create_recorder("mixed");
   expect_error<BindingError>([&] { recorder.copy(*own, 0, *foreign, 0, 16); }, ErrorCode::foreign_device,
@@ -288,8 +306,11 @@ TEST_F(Core, MissingUsagesAreNamed) {
   const auto storage = core_->create_buffer("s", 256, Usage::storage);
   const ComputePipeline pipeline = core_->create_pipeline(adding_kernel(1));
   const BoundRange range = {0, uniform.get(), 0, 16};
-  expect_error<BindingError>([&] { (void)core_->create_bind_group(pipeline, 0, {&range, 1}); }, ErrorCode::missing_usage,
-                             "Binding 0 of kernel \"add 1\" is a buffer without the usage storage.");
+  expect_error<BindingError>(
+      [&] {
+        (void)core_->create_bind_group(pipeline, 0, {&range, 1});
+      },
+      ErrorCode::missing_usage, "Binding 0 of kernel \"add 1\" is a buffer without the usage storage.");
   Recorder recorder = core_->create_recorder("r");
   expect_error<BindingError>([&] { recorder.copy(*storage, 0, *uniform, 0, 16); }, ErrorCode::missing_usage,
                              "copy in \"r\" uses a buffer without the usage copy source.");
@@ -305,10 +326,11 @@ TEST_F(Core, DispatchOverTheLimit) {
   const Device capped = Device::open({.limits = {.workgroups_per_dimension = 2}});
   Recorder recorder = DeviceAccess::core(capped)->create_recorder("wide");
   recorder.begin_compute_pass();
-  expect_error<DeviceError>([&] { recorder.dispatch(1, 3, 1); }, ErrorCode::over_device_limit,
-                            fmt::format("A dispatch in \"wide\" has 1 x 3 x 1 workgroups, but the device \"{}\" allows 2 "
-                                        "in each dimension.",
-                                        name_));
+  expect_error<DeviceError>(
+      [&] { recorder.dispatch(1, 3, 1); }, ErrorCode::over_device_limit,
+      fmt::format("A dispatch in \"wide\" has 1 x 3 x 1 workgroups, but the device \"{}\" allows 2 "
+                  "in each dimension.",
+                  name_));
 }
 
 // Calls in the wrong order, and ranges that do not fit, are bugs of ours.
@@ -327,8 +349,9 @@ TEST_F(Core, ImpossibleRecordingsAreInternalErrors) {
                               "clear uses 16 bytes at byte 2 of a buffer of 64 bytes; both must be multiples of 4, and "
                               "inside.");
   recorder.begin_compute_pass();
-  expect_error<InternalError>([&] { recorder.begin_compute_pass(); }, ErrorCode::internal,
-                              "begin_compute_pass is called on a recording that is finished, or inside a compute pass.");
+  expect_error<InternalError>(
+      [&] { recorder.begin_compute_pass(); }, ErrorCode::internal,
+      "begin_compute_pass is called on a recording that is finished, or inside a compute pass.");
   expect_error<InternalError>([&] { recorder.dispatch_indirect(*a, 56); }, ErrorCode::internal,
                               "dispatch_indirect uses 12 bytes at byte 56 of a buffer of 64 bytes; both must be "
                               "multiples of 4, and inside.");

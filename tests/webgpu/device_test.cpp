@@ -98,11 +98,11 @@ TEST(Device, WithoutStorageBuffersIsRefused) {
                             fmt::format("The device \"{}\" is not supported: it allows 0 storage buffers in a kernel, "
                                         "and millrace needs at least 4.",
                                         name));
-  expect_error<DeviceError>([] { (void)Device::open({.limits = {.workgroups_per_dimension = 0}}); },
-                            ErrorCode::unsupported_device,
-                            fmt::format("The device \"{}\" is not supported: it allows 0 workgroups in a dimension, and "
-                                        "millrace needs at least 1.",
-                                        name));
+  expect_error<DeviceError>(
+      [] { (void)Device::open({.limits = {.workgroups_per_dimension = 0}}); }, ErrorCode::unsupported_device,
+      fmt::format("The device \"{}\" is not supported: it allows 0 workgroups in a dimension, and "
+                  "millrace needs at least 1.",
+                  name));
   expect_error<DeviceError>([] { (void)Device::open({.limits = {.rows_per_dispatch = 0}}); },
                             ErrorCode::unsupported_device,
                             fmt::format("The device \"{}\" is not supported: it allows 0 rows in a dispatch, and "
@@ -173,9 +173,9 @@ TEST(Device, NoProviderAnywhereTellsTheCure) {
   const fs::path folder = fs::canonical(fs::temp_directory_path()) / fmt::format("millrace_alone_{}", getpid());
   fs::create_directory(folder);
   fs::copy_file("/proc/self/exe", folder / "alone");
-  const std::string command =
-      fmt::format("env -u MILLRACE_WEBGPU '{0}/alone' --gtest_filter=Device.OpensAndTellsItsAdapter > '{0}/printed' 2>&1",
-                  folder.string());
+  const std::string command = fmt::format(
+      "env -u MILLRACE_WEBGPU '{0}/alone' --gtest_filter=Device.OpensAndTellsItsAdapter > '{0}/printed' 2>&1",
+      folder.string());
   EXPECT_NE(std::system(command.c_str()), 0);
   std::ifstream file(folder / "printed");
   const std::string printed(std::istreambuf_iterator<char>(file), {});

@@ -90,9 +90,8 @@ TEST(DeviceLost, IsToldByEveryCall) {
 
   lose_device(*core);
   EXPECT_TRUE(device.is_lost());
-  const std::string message =
-      fmt::format("The device \"{}\" is lost; open a new one. {} says: lost by the fault seam", device.adapter().name,
-                  device.adapter().provider);
+  const std::string message = fmt::format("The device \"{}\" is lost; open a new one. {} says: lost by the fault seam",
+                                          device.adapter().name, device.adapter().provider);
   const auto lost = [&](const std::function<void()>& action) {
     expect_error<DeviceError>(action, ErrorCode::device_lost, message);
   };
@@ -137,10 +136,10 @@ TEST(DeviceLost, IsFoundByAnyCall) {
     Recorder recorder = raw.core->create_recorder("r");
     const WGPUCommandBuffer commands = recorder.finish();
     raw.find<WGPUProcDeviceDestroy>("wgpuDeviceDestroy")(raw.handle);
-    expect_error<DeviceError>([&] { call(*raw.core, commands); }, ErrorCode::device_lost,
-                              fmt::format("The device \"{}\" is lost; open a new one. {}", raw.device.adapter().name,
-                                          raw.is_native() ? "wgpu-native says: Parent device is lost"
-                                                          : "Dawn says: Device was destroyed."));
+    expect_error<DeviceError>(
+        [&] { call(*raw.core, commands); }, ErrorCode::device_lost,
+        fmt::format("The device \"{}\" is lost; open a new one. {}", raw.device.adapter().name,
+                    raw.is_native() ? "wgpu-native says: Parent device is lost" : "Dawn says: Device was destroyed."));
     EXPECT_TRUE(raw.device.is_lost());
   };
   lost_by([](DeviceCore& core, WGPUCommandBuffer commands) { core.submit(commands); });

@@ -207,8 +207,7 @@ std::vector<AbortingCall> other_aborting_calls() {
        }},
       {"DeepWgsl",
        [](RawProvider& raw) {
-         const std::string wgsl =
-             "const x = " + std::string(200000, '(') + "1" + std::string(200000, ')') + ";";
+         const std::string wgsl = "const x = " + std::string(200000, '(') + "1" + std::string(200000, ')') + ";";
          (void)raw.error_of([&] { (void)raw.create_module(wgsl); });
        }},
   };

@@ -24,7 +24,8 @@ TEST(ProviderWords, NagaValidationErrorKeepsItsCause) {
   const WgslFault fault = find_wgsl_fault(
       "Validation Error\n\nCaused by:\n  In wgpuDeviceCreateShaderModule, label = 'raw'\n    \n"
       "Shader validation error: Function [0] 'f' is invalid\n  \u250c\u2500 raw:1:1\n  \u2502\n"
-      "1 \u2502 fn f() -> u32 { return 1.5f; }\n  \u2502 ^^^\n  \u2502\n  = The `return` expression does not match\n\n\n"
+      "1 \u2502 fn f() -> u32 { return 1.5f; }\n  \u2502 ^^^\n  \u2502\n  = The `return` expression does not "
+      "match\n\n\n"
       "      The `return` expression does not match\n",
       "fn f() -> u32 { return 1.5f; }");
   EXPECT_EQ(fault.reason, "Function [0] 'f' is invalid: The `return` expression does not match");

@@ -39,10 +39,11 @@ inline std::vector<std::uint32_t> read_words(DeviceCore& core, const Buffer& buf
 // Adds `term` to each word of one storage buffer at binding 0 of group 0; one workgroup for 64 words.
 inline PipelineDescription adding_kernel(std::uint32_t term) {
   return {.label = "add " + std::to_string(term),
-          .wgsl = "@group(0) @binding(0) var<storage, read_write> words: array<u32>;\n"
-                  "@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) {\n"
-                  "  if (id.x < arrayLength(&words)) { words[id.x] += " +
-                  std::to_string(term) + "u; }\n}\n",
+          .wgsl =
+              "@group(0) @binding(0) var<storage, read_write> words: array<u32>;\n"
+              "@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) {\n"
+              "  if (id.x < arrayLength(&words)) { words[id.x] += " +
+              std::to_string(term) + "u; }\n}\n",
           .entry_point = "main",
           .groups = {{{.binding = 0, .kind = BindingKind::storage_read_write, .least_byte_size = 0}}}};
 }
