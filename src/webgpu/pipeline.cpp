@@ -1,6 +1,6 @@
 // Compute pipelines and bind groups: checks of our own, then the provider's.
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 #include <utility>
 
 #include <millrace/error.hpp>
@@ -48,11 +48,12 @@ void check_storage_buffer_count(const CoreInternals& core, const PipelineDescrip
 void check_depth(const PipelineDescription& description) {
   const WgslDepth depth = measure_wgsl_depth(description.wgsl);
   if (depth.nesting_line != 0) {
-    throw KernelError(ErrorCode::wgsl_error, description.label,
-                      fmt::format("Kernel \"{label}\" nests {depth} brackets at line {line}; at most {most} are allowed.",
-                                  fmt::arg("label", description.label), fmt::arg("depth", depth.nesting),
-                                  fmt::arg("line", depth.nesting_line), fmt::arg("most", kMostNesting)),
-                      {}, depth.nesting_line, 0);
+    throw KernelError(
+        ErrorCode::wgsl_error, description.label,
+        fmt::format("Kernel \"{label}\" nests {depth} brackets at line {line}; at most {most} are allowed.",
+                    fmt::arg("label", description.label), fmt::arg("depth", depth.nesting),
+                    fmt::arg("line", depth.nesting_line), fmt::arg("most", kMostNesting)),
+        {}, depth.nesting_line, 0);
   }
   if (depth.operators_line != 0) {
     throw KernelError(ErrorCode::wgsl_error, description.label,
@@ -101,10 +102,10 @@ WGPUBindGroupLayout create_layout(CoreInternals& core, const std::string& label,
   const WgslFault fault = find_wgsl_fault(words, description.wgsl);
   std::string message =
       fault.line != 0
-          ? fmt::format("Kernel \"{label}\" is not valid WGSL at line {line}, column {column}. {provider} says: {reason}",
-                        fmt::arg("label", description.label), fmt::arg("line", fault.line),
-                        fmt::arg("column", fault.column), fmt::arg("provider", provider),
-                        fmt::arg("reason", fault.reason))
+          ? fmt::format(
+                "Kernel \"{label}\" is not valid WGSL at line {line}, column {column}. {provider} says: {reason}",
+                fmt::arg("label", description.label), fmt::arg("line", fault.line), fmt::arg("column", fault.column),
+                fmt::arg("provider", provider), fmt::arg("reason", fault.reason))
           : fmt::format("Kernel \"{label}\" is refused by the device. {provider} says: {reason}",
                         fmt::arg("label", description.label), fmt::arg("provider", provider),
                         fmt::arg("reason", fault.reason));
@@ -146,9 +147,8 @@ class Temporary {
 // Creates what the provider checks as WGSL: its validation errors become `wgsl_error`.
 template <class Handle, class Create, class Release>
 Handle create_from_wgsl(CoreInternals& core, const PipelineDescription& description, Create create, Release release) {
-  return create_or_refuse<Handle>(core, description.label, create, release, [&](const CaughtError& error) {
-    refuse_pipeline(core, description, error);
-  });
+  return create_or_refuse<Handle>(core, description.label, create, release,
+                                  [&](const CaughtError& error) { refuse_pipeline(core, description, error); });
 }
 
 WGPUShaderModule create_module(CoreInternals& core, const PipelineDescription& description) {

@@ -46,9 +46,9 @@ PipelineRequest::PipelineRequest(CoreInternals& core, const WGPUComputePipelineD
       state.outcome.error = CaughtError{error_type(status), text_of(message)};
     }
   };
-  core.functions().DeviceCreateComputePipelineAsync(core.device, &descriptor,
-                                                    {nullptr, WGPUCallbackMode_AllowProcessEvents, take_pipeline,
-                                                     new std::shared_ptr<State>(state_), nullptr});
+  core.functions().DeviceCreateComputePipelineAsync(
+      core.device, &descriptor,
+      {nullptr, WGPUCallbackMode_AllowProcessEvents, take_pipeline, new std::shared_ptr<State>(state_), nullptr});
 }
 
 PipelineRequest::~PipelineRequest() {
