@@ -52,8 +52,7 @@ std::vector<webgpu::BindGroup> bind_parameters(webgpu::DeviceCore& core, std::sp
 }
 
 void encode_commands(webgpu::Recorder& recorder, const CommandGraph& graph, std::span<const Kernel> kernels,
-                     std::span<const PhysicalRange> physical, const BoundGroups& bound,
-                     const ParameterLayout& layout) {
+                     std::span<const PhysicalRange> physical, const BoundGroups& bound, const ParameterLayout& layout) {
   if (graph.nodes().empty()) return;
   recorder.begin_compute_pass();
   const webgpu::ComputePipeline* current = nullptr;

@@ -47,7 +47,6 @@ struct BoundGroups {
 
 // Records all nodes in one compute pass.
 void encode_commands(webgpu::Recorder& recorder, const CommandGraph& graph, std::span<const Kernel> kernels,
-                     std::span<const PhysicalRange> physical, const BoundGroups& bound,
-                     const ParameterLayout& layout);
+                     std::span<const PhysicalRange> physical, const BoundGroups& bound, const ParameterLayout& layout);
 
 }  // namespace millrace::command

@@ -61,15 +61,15 @@ PreparedExecution CompiledGraph::prepare(const Bindings& bindings) const {
   std::vector<webgpu::BindGroup> bind_sets =
       command::bind_sets(*compiled->core, recipe->commands, compiled->command_kernels, allocated.physical);
   Results outputs = make_results(*compiled, std::move(allocated.outputs));
-  return PreparedExecution(std::make_unique<PreparedExecution::Invocation>(
-      PreparedExecution::Invocation{.stages = stages_,
-                                    .compiled = compiled,
-                                    .recipe = std::move(recipe),
-                                    .bound = std::move(bound),
-                                    .allocated = std::move(allocated),
-                                    .parameters = std::move(parameters),
-                                    .bind_sets = std::move(bind_sets),
-                                    .outputs = std::move(outputs)}));
+  return PreparedExecution(
+      std::make_unique<PreparedExecution::Invocation>(PreparedExecution::Invocation{.stages = stages_,
+                                                                                    .compiled = compiled,
+                                                                                    .recipe = std::move(recipe),
+                                                                                    .bound = std::move(bound),
+                                                                                    .allocated = std::move(allocated),
+                                                                                    .parameters = std::move(parameters),
+                                                                                    .bind_sets = std::move(bind_sets),
+                                                                                    .outputs = std::move(outputs)}));
 }
 
 Results CompiledGraph::run(const Bindings& bindings) const {
@@ -140,10 +140,9 @@ void PreparedExecution::encode(CommandEncoder& encoder) {
     if (view) VectorAccess::check_alive(*view, graph::input_subject(inputs[index].name));
   }
   if (invocation.parameters == nullptr) return;  // no rows
-  command::encode_commands(recorder, invocation.recipe->commands, invocation.compiled->command_kernels,
-                           invocation.allocated.physical,
-                           {.bind_sets = invocation.bind_sets, .parameters = invocation.parameters->groups},
-                           invocation.recipe->parameters);
+  command::encode_commands(
+      recorder, invocation.recipe->commands, invocation.compiled->command_kernels, invocation.allocated.physical,
+      {.bind_sets = invocation.bind_sets, .parameters = invocation.parameters->groups}, invocation.recipe->parameters);
 }
 
 void PreparedExecution::destroy() {
