@@ -119,6 +119,9 @@ class CommandEncoder {
 
 class Device {
  public:
+  // The first open or list that loads a library sets NODEVICE_SELECT=1 in the environment where XDG_RUNTIME_DIR is not
+  // set: without a desktop session a layer of Mesa's prints an error for each device otherwise.
+  //
   // The best adapter that the options allow. DeviceError `no_provider`, `no_adapter`, `unsupported_device`,
   // `invalid_limit`.
   [[nodiscard]] static Device open(const DeviceOptions& options = {});

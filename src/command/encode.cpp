@@ -30,27 +30,30 @@ void dispatch(webgpu::Recorder& recorder, const ComputeNode& node, std::span<con
 
 }  // namespace
 
-BoundCommands bind_commands(webgpu::DeviceCore& core, const CommandGraph& graph, std::span<const Kernel> kernels,
-                            std::span<const PhysicalRange> physical, const webgpu::Buffer& parameters,
-                            const ParameterLayout& layout) {
-  BoundCommands bound;
-  if (graph.nodes().empty()) return bound;
-  bound.bind_sets.reserve(graph.bind_sets().size());
-  for (const BindSet& set : graph.bind_sets()) bound.bind_sets.push_back(bind_set(core, set, kernels, physical));
-  bound.parameters.reserve(kernels.size());
+std::vector<webgpu::BindGroup> bind_sets(webgpu::DeviceCore& core, const CommandGraph& graph,
+                                         std::span<const Kernel> kernels, std::span<const PhysicalRange> physical) {
+  std::vector<webgpu::BindGroup> groups;
+  groups.reserve(graph.bind_sets().size());
+  for (const BindSet& set : graph.bind_sets()) groups.push_back(bind_set(core, set, kernels, physical));
+  return groups;
+}
+
+std::vector<webgpu::BindGroup> bind_parameters(webgpu::DeviceCore& core, std::span<const Kernel> kernels,
+                                               const webgpu::Buffer& parameters, const ParameterLayout& layout) {
+  std::vector<webgpu::BindGroup> groups;
+  groups.reserve(kernels.size());
   for (const Kernel& kernel : kernels) {
     const webgpu::BoundRange ranges[] = {
         {.binding = 0, .buffer = &parameters, .byte_offset = 0, .byte_size = layout.scalar_byte_size},
         {.binding = 1, .buffer = &parameters, .byte_offset = 0, .byte_size = kernel.record_byte_size},
     };
-    bound.parameters.push_back(core.create_bind_group(*kernel.pipeline, 1, ranges));
+    groups.push_back(core.create_bind_group(*kernel.pipeline, 1, ranges));
   }
-  return bound;
+  return groups;
 }
 
 void encode_commands(webgpu::Recorder& recorder, const CommandGraph& graph, std::span<const Kernel> kernels,
-                     std::span<const PhysicalRange> physical, const BoundCommands& bound,
-                     const ParameterLayout& layout) {
+                     std::span<const PhysicalRange> physical, const BoundGroups& bound, const ParameterLayout& layout) {
   if (graph.nodes().empty()) return;
   recorder.begin_compute_pass();
   const webgpu::ComputePipeline* current = nullptr;

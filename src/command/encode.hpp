@@ -29,20 +29,24 @@ struct Kernel {
   std::uint64_t record_byte_size;
 };
 
-// Bind groups of one execution. Group 0 holds what the bind set names; group 1 the parameters, one for each kernel.
-struct BoundCommands {
-  std::vector<webgpu::BindGroup> bind_sets;   // for each BindSet
-  std::vector<webgpu::BindGroup> parameters;  // for each kernel
-};
+// Group 0: what each bind set names, made anew for each execution, since it holds borrowed buffers. Throws DeviceError;
+// nothing is recorded. physical: for each virtual buffer.
+[[nodiscard]] std::vector<webgpu::BindGroup> bind_sets(webgpu::DeviceCore& core, const CommandGraph& graph,
+                                                       std::span<const Kernel> kernels,
+                                                       std::span<const PhysicalRange> physical);
 
-// physical: for each virtual buffer. Throws DeviceError; nothing is recorded.
-[[nodiscard]] BoundCommands bind_commands(webgpu::DeviceCore& core, const CommandGraph& graph,
-                                          std::span<const Kernel> kernels, std::span<const PhysicalRange> physical,
-                                          const webgpu::Buffer& parameters, const ParameterLayout& layout);
+// Group 1: the parameter buffer, for each kernel. Good for as long as the buffer is.
+[[nodiscard]] std::vector<webgpu::BindGroup> bind_parameters(webgpu::DeviceCore& core, std::span<const Kernel> kernels,
+                                                             const webgpu::Buffer& parameters,
+                                                             const ParameterLayout& layout);
+
+struct BoundGroups {
+  std::span<const webgpu::BindGroup> bind_sets;   // for each BindSet
+  std::span<const webgpu::BindGroup> parameters;  // for each kernel
+};
 
 // Records all nodes in one compute pass.
 void encode_commands(webgpu::Recorder& recorder, const CommandGraph& graph, std::span<const Kernel> kernels,
-                     std::span<const PhysicalRange> physical, const BoundCommands& bound,
-                     const ParameterLayout& layout);
+                     std::span<const PhysicalRange> physical, const BoundGroups& bound, const ParameterLayout& layout);
 
 }  // namespace millrace::command

@@ -120,11 +120,11 @@ class KernelWriter {
   [[nodiscard]] std::string row_start(std::uint32_t binding, bool at_row) const;
   std::string store(std::uint32_t output);
   std::string words(NodeIndex node, Format format);
-  std::string value(NodeIndex node);
+  std::string value(NodeIndex root);
   [[nodiscard]] NodeIndex resolve(NodeIndex node) const;
   [[nodiscard]] std::span<const NodeIndex> needed_operands(NodeIndex node) const;
   void define(NodeIndex node);
-  std::string leaf_words(const BoundLeaf& leaf);
+  std::string leaf_words(const BoundLeaf& bound);
   std::string decode(NodeIndex node, Format format);
   [[nodiscard]] std::string literal(const Node& node);
   [[nodiscard]] std::string call(const Node& node) const;
@@ -325,7 +325,7 @@ std::string KernelWriter::literal(const Node& node) {
   }
   // naga refuses a division by a `let` that is a literal zero, but not by a variable.
   if (node.payload == 0) {
-    const std::string name = fmt::format("z{}", let_count_++);
+    std::string name = fmt::format("z{}", let_count_++);
     body_ += fmt::format("  var {name} = 0{suffix};\n", fmt::arg("name", name),
                          fmt::arg("suffix", node.type.lane == Lane::i32 ? "i" : "u"));
     return name;

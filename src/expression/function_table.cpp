@@ -20,7 +20,10 @@ constexpr FunctionRow kOperators[] = {
     {"-", 2, 2, Signature::same, Lanes::numeric, 1, 4, "({0} - {1})"},
     {"*", 2, 2, Signature::same, Lanes::numeric, 1, 4, "({0} * {1})"},
     {"/", 2, 2, Signature::same, Lanes::numeric, 1, 4, "({0} / {1})"},
-    {"%", 2, 2, Signature::same, Lanes::numeric, 1, 4, "({0} % {1})"},
+    // SPIR-V leaves the integer remainder of a negative operand undefined, and NVIDIA makes use of it where wgpu-native
+    // emits it (-5 % 2 is 1 there), so it is written out.
+    {"%", 2, 2, Signature::same, Lanes::numeric, 1, 4, "({0} % {1})",
+     "select({0} - ({0} / {1}) * {1}, {T}(), {1} == {T}())"},
     {"&", 2, 2, Signature::same, Lanes::integer, 1, 4, "({0} & {1})"},
     {"|", 2, 2, Signature::same, Lanes::integer, 1, 4, "({0} | {1})"},
     {"^", 2, 2, Signature::same, Lanes::integer, 1, 4, "({0} ^ {1})"},

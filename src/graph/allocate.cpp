@@ -1,6 +1,4 @@
 // Physical buffers for the virtual ones of a recipe, and the parameters written into theirs.
-#include <cstring>
-
 #include "src/base/arithmetic.hpp"
 #include "src/graph/execution.hpp"
 
@@ -32,24 +30,11 @@ std::vector<Chunk> create_chunks(webgpu::DeviceCore& core, const Stored& stored,
   return created;
 }
 
-std::shared_ptr<webgpu::Buffer> create_parameters(webgpu::DeviceCore& core, const Recipe& recipe,
-                                                  const BoundInputs& bound) {
-  if (recipe.commands.nodes().empty()) return nullptr;
-  auto buffer = core.create_buffer("parameters", recipe.parameter_byte_size,
-                                   webgpu::Usage::uniform | webgpu::Usage::copy_destination);
-  std::vector<std::byte> bytes(recipe.parameter_byte_size);
-  std::memcpy(bytes.data(), bound.scalar_block.data(), 4 * bound.scalar_block.size());
-  std::memcpy(bytes.data() + recipe.parameters.records_byte_offset, recipe.records.data(), 4 * recipe.records.size());
-  core.write_buffer(*buffer, 0, bytes);
-  return buffer;
-}
-
 }  // namespace
 
 Allocated allocate(webgpu::DeviceCore& core, const KernelPlan& plan, const Recipe& recipe, const BoundInputs& bound) {
   Allocated allocated{.physical = std::vector<command::PhysicalRange>(recipe.commands.buffers().size()),
-                      .outputs = std::vector<std::vector<Chunk>>(plan.outputs.size()),
-                      .parameters = nullptr};
+                      .outputs = std::vector<std::vector<Chunk>>(plan.outputs.size())};
   const std::uint64_t alignment = core.capabilities().storage_offset_alignment;
   std::size_t output = 0;
   for (std::size_t index = 0; index < plan.stored.size(); ++index) {
@@ -64,7 +49,6 @@ Allocated allocate(webgpu::DeviceCore& core, const KernelPlan& plan, const Recip
     // Outputs were placed in the order selected.
     if (stored.role == StoredRole::output) allocated.outputs[output++] = std::move(created);
   }
-  allocated.parameters = create_parameters(core, recipe, bound);
   return allocated;
 }
 

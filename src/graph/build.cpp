@@ -35,20 +35,33 @@ std::string label(const ResolvedGraph& graph, const PlannedKernel& kernel) {
 }  // namespace
 
 std::vector<BuiltKernel> build_kernels(webgpu::DeviceCore& core, const ResolvedGraph& graph, const KernelPlan& plan) {
-  std::vector<BuiltKernel> built;
-  built.reserve(plan.kernels.size());
+  std::vector<std::uint32_t> record_words;
+  std::vector<webgpu::PipelineDescription> descriptions;
   for (const PlannedKernel& kernel : plan.kernels) {
     const auto storage_bindings = static_cast<std::uint32_t>(kernel.bindings.size());
-    const std::uint32_t record_words = expression::RecordLayout::word_count(storage_bindings);
-    const std::string wgsl = expression::emit_wgsl(
-        graph.dag, kernel.cut, {.workgroup_size = kWorkgroupSize, .scalar_block_words = plan.scalar_block_words});
-    built.push_back(
-        {.pipeline = core.create_pipeline({.label = label(graph, kernel),
-                                           .wgsl = wgsl,
-                                           .groups = layouts(kernel, plan.scalar_block_words, record_words)}),
-         .record_words = record_words});
+    record_words.push_back(expression::RecordLayout::word_count(storage_bindings));
+    descriptions.push_back(
+        {.label = label(graph, kernel),
+         .wgsl = expression::emit_wgsl(
+             graph.dag, kernel.cut, {.workgroup_size = kWorkgroupSize, .scalar_block_words = plan.scalar_block_words}),
+         .groups = layouts(kernel, plan.scalar_block_words, record_words.back())});
+  }
+  std::vector<webgpu::ComputePipeline> pipelines = core.create_pipelines(descriptions);
+  std::vector<BuiltKernel> built;
+  built.reserve(pipelines.size());
+  for (std::size_t index = 0; index < pipelines.size(); ++index) {
+    built.push_back({.pipeline = std::move(pipelines[index]), .record_words = record_words[index]});
   }
   return built;
+}
+
+std::vector<command::Kernel> command_kernels(const std::vector<BuiltKernel>& kernels) {
+  std::vector<command::Kernel> commands;
+  commands.reserve(kernels.size());
+  for (const BuiltKernel& kernel : kernels) {
+    commands.push_back({.pipeline = &kernel.pipeline, .record_byte_size = 4ull * kernel.record_words});
+  }
+  return commands;
 }
 
 }  // namespace millrace::graph

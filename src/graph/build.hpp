@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "src/command/encode.hpp"
 #include "src/graph/plan_kernels.hpp"
 #include "src/webgpu/device_core.hpp"
 
@@ -19,5 +20,8 @@ struct BuiltKernel {
 // One for each planned kernel, in its order. KernelError, DeviceError.
 [[nodiscard]] std::vector<BuiltKernel> build_kernels(webgpu::DeviceCore& core, const ResolvedGraph& graph,
                                                      const KernelPlan& plan);
+
+// The same as commands see them; good for as long as `kernels` is.
+[[nodiscard]] std::vector<command::Kernel> command_kernels(const std::vector<BuiltKernel>& kernels);
 
 }  // namespace millrace::graph

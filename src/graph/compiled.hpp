@@ -6,6 +6,7 @@
 
 #include <millrace/graph.hpp>
 
+#include "src/command/encode.hpp"
 #include "src/graph/build.hpp"
 #include "src/graph/plan_kernels.hpp"
 #include "src/graph/recipe_cache.hpp"
@@ -23,6 +24,7 @@ struct Compiled {
   RowClasses classes;
   KernelPlan plan;
   std::vector<BuiltKernel> kernels;
+  std::vector<command::Kernel> command_kernels;  // over the pipelines in `kernels`
   CompileReport report;
   mutable RecipeCache recipes;
 };

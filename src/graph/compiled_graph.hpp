@@ -24,9 +24,9 @@ struct PreparedExecution::Invocation {
   std::shared_ptr<const graph::Compiled> compiled;  // null after destroy()
   std::shared_ptr<const graph::Recipe> recipe;
   graph::BoundInputs bound;
-  std::vector<command::Kernel> kernels;
   graph::Allocated allocated;
-  command::BoundCommands commands;
+  std::unique_ptr<graph::Parameters> parameters;  // null where nothing is dispatched
+  std::vector<webgpu::BindGroup> bind_sets;
   Results outputs;
   bool was_encoded = false;
 };

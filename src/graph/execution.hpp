@@ -17,10 +17,9 @@ namespace millrace::graph {
 struct Allocated {
   std::vector<command::PhysicalRange> physical;  // for each virtual buffer
   std::vector<std::vector<Chunk>> outputs;       // for each selected output
-  std::shared_ptr<webgpu::Buffer> parameters;    // null where nothing is dispatched
 };
 
-// Creates outputs, transients and the parameter buffer, and writes the parameters. DeviceError.
+// Creates outputs and transients. DeviceError.
 [[nodiscard]] Allocated allocate(webgpu::DeviceCore& core, const KernelPlan& plan, const Recipe& recipe,
                                  const BoundInputs& bound);
 

@@ -102,6 +102,7 @@ CompiledGraph Graph::compile(Device& device, const CompileOptions& options) cons
                                         .uniform_binding_byte_size = limits.uniform_binding_byte_size});
   // WGSL and pipelines.
   compiled->kernels = graph::build_kernels(*compiled->core, compiled->resolved, compiled->plan);
+  compiled->command_kernels = graph::command_kernels(compiled->kernels);
   compiled->report = graph::report_of(compiled->resolved, compiled->selection, compiled->plan);
   return CompiledGraph(std::make_shared<CompiledGraph::Stages>(std::move(compiled)));
 }

@@ -32,15 +32,6 @@ std::shared_ptr<const graph::Recipe> find_recipe(const Compiled& compiled, const
   return recipe;
 }
 
-std::vector<command::Kernel> command_kernels(const Compiled& compiled) {
-  std::vector<command::Kernel> kernels;
-  kernels.reserve(compiled.kernels.size());
-  for (const graph::BuiltKernel& kernel : compiled.kernels) {
-    kernels.push_back({.pipeline = &kernel.pipeline, .record_byte_size = 4ull * kernel.record_words});
-  }
-  return kernels;
-}
-
 Results make_results(const Compiled& compiled, std::vector<std::vector<Chunk>> outputs) {
   std::vector<NamedResult> results;
   for (std::size_t index = 0; index < outputs.size(); ++index) {
@@ -63,21 +54,21 @@ PreparedExecution CompiledGraph::prepare(const Bindings& bindings) const {
   std::shared_ptr<const graph::Recipe> recipe = find_recipe(*compiled, bound);
   // Outputs, transients, parameters.
   graph::Allocated allocated = graph::allocate(*compiled->core, compiled->plan, *recipe, bound);
-  std::vector<command::Kernel> kernels = command_kernels(*compiled);
-  command::BoundCommands commands;
-  if (allocated.parameters != nullptr) {
-    commands = command::bind_commands(*compiled->core, recipe->commands, kernels, allocated.physical,
-                                      *allocated.parameters, recipe->parameters);
+  std::unique_ptr<graph::Parameters> parameters;
+  if (!recipe->commands.nodes().empty()) {
+    parameters = graph::make_parameters(*compiled->core, *recipe, compiled->command_kernels, bound.scalar_block);
   }
+  std::vector<webgpu::BindGroup> bind_sets =
+      command::bind_sets(*compiled->core, recipe->commands, compiled->command_kernels, allocated.physical);
   Results outputs = make_results(*compiled, std::move(allocated.outputs));
   return PreparedExecution(
       std::make_unique<PreparedExecution::Invocation>(PreparedExecution::Invocation{.stages = stages_,
                                                                                     .compiled = compiled,
                                                                                     .recipe = std::move(recipe),
                                                                                     .bound = std::move(bound),
-                                                                                    .kernels = std::move(kernels),
                                                                                     .allocated = std::move(allocated),
-                                                                                    .commands = std::move(commands),
+                                                                                    .parameters = std::move(parameters),
+                                                                                    .bind_sets = std::move(bind_sets),
                                                                                     .outputs = std::move(outputs)}));
 }
 
@@ -87,6 +78,10 @@ Results CompiledGraph::run(const Bindings& bindings) const {
   CommandEncoder encoder = device.create_command_encoder();
   execution.encode(encoder);
   device.submit(encoder.finish());
+  PreparedExecution::Invocation& invocation = *execution.invocation_;
+  if (invocation.parameters != nullptr) {
+    invocation.recipe->free_parameters->give_back(std::move(invocation.parameters));
+  }
   return std::move(execution.outputs());
 }
 
@@ -144,16 +139,18 @@ void PreparedExecution::encode(CommandEncoder& encoder) {
     const auto& view = invocation.bound.views[index];
     if (view) VectorAccess::check_alive(*view, graph::input_subject(inputs[index].name));
   }
-  command::encode_commands(recorder, invocation.recipe->commands, invocation.kernels, invocation.allocated.physical,
-                           invocation.commands, invocation.recipe->parameters);
+  if (invocation.parameters == nullptr) return;  // no rows
+  command::encode_commands(
+      recorder, invocation.recipe->commands, invocation.compiled->command_kernels, invocation.allocated.physical,
+      {.bind_sets = invocation.bind_sets, .parameters = invocation.parameters->groups}, invocation.recipe->parameters);
 }
 
 void PreparedExecution::destroy() {
   if (invocation_ == nullptr) return;
-  invocation_->commands = {};
+  invocation_->bind_sets.clear();
+  invocation_->parameters.reset();
   invocation_->allocated = {};
   invocation_->bound = {};
-  invocation_->kernels.clear();
   invocation_->recipe.reset();
   invocation_->compiled.reset();
 }

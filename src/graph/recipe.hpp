@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "src/command/command_graph.hpp"
 #include "src/command/encode.hpp"
+#include "src/graph/parameters.hpp"
 #include "src/graph/plan_kernels.hpp"
 
 namespace millrace::graph {
@@ -24,6 +26,7 @@ struct Recipe {
   command::ParameterLayout parameters;
   std::uint64_t parameter_byte_size;
   std::vector<std::uint32_t> records;  // words from records_byte_offset on; the same for every execution
+  std::unique_ptr<ParameterPool> free_parameters = std::make_unique<ParameterPool>();
 };
 
 }  // namespace millrace::graph

@@ -13,6 +13,7 @@ namespace {
 
 std::vector<std::string> result_names(const std::vector<NamedResult>& results) {
   std::vector<std::string> names;
+  names.reserve(results.size());
   for (const NamedResult& result : results) names.push_back(result.name);
   return names;
 }

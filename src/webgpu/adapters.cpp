@@ -108,6 +108,7 @@ std::vector<FoundAdapter> enumerate(const Provider& provider, WGPUInstance insta
   std::vector<WGPUAdapter> handles(count);
   if (count > 0) provider.functions.InstanceEnumerateAdapters(instance, &options, handles.data());
   std::vector<FoundAdapter> found;
+  found.reserve(count);
   for (const WGPUAdapter handle : handles) found.push_back(describe(provider, handle));
   return found;
 }

@@ -21,17 +21,10 @@
 #include <millrace/device.hpp>
 
 #include "src/webgpu/device_core.hpp"
+#include "src/webgpu/device_news.hpp"
 #include "src/webgpu/provider.hpp"
 
 namespace millrace::webgpu {
-
-// Loss and stray errors, as the provider's callbacks tell them. Shared with the callbacks, which may come late.
-struct DeviceNews {
-  std::atomic<bool> lost = false;
-  std::mutex mutex;
-  std::string loss_words;        // the provider's words when the device was lost
-  std::string uncaptured_words;  // of the last error that no scope caught
-};
 
 // The fault seam: what tests make go wrong. See faults.hpp.
 struct FaultPlan {
@@ -56,7 +49,7 @@ struct CoreInternals {
   DeviceCapabilities capabilities = {};
   WGPULimits limits = {};  // the device's, before any cap
   std::recursive_mutex mutex;
-  std::shared_ptr<DeviceNews> news = std::make_shared<DeviceNews>();
+  std::shared_ptr<DeviceNews> news = create_device_news();
   FaultPlan faults;
   CoreCounts counts;
   std::unordered_map<std::string, std::weak_ptr<ComputePipeline::Object>> pipelines;

@@ -100,8 +100,8 @@ const DeviceCapabilities& Device::capabilities() const { return core_->capabilit
 bool Device::is_lost() const { return core_->is_lost(); }
 
 CommandEncoder Device::create_command_encoder() {
-  return CommandEncoder(std::unique_ptr<CommandEncoder::Recording>(
-      new CommandEncoder::Recording{core_->create_recorder("millrace encoder"), false}));
+  return CommandEncoder(std::make_unique<CommandEncoder::Recording>(
+      CommandEncoder::Recording{.recorder = core_->create_recorder("millrace encoder"), .finished = false}));
 }
 
 void Device::submit(CommandBuffer commands) {

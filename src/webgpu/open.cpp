@@ -36,22 +36,22 @@ void take_device(WGPURequestDeviceStatus status, WGPUDevice device, WGPUStringVi
   (*owner)->done = true;
 }
 
-// userdata1 is a share of the news that is given up only here: a device tells of its loss once, at its end at the
-// latest.
-void take_loss(const WGPUDevice*, WGPUDeviceLostReason, WGPUStringView message, void* userdata1, void*) {
-  const std::unique_ptr<std::shared_ptr<DeviceNews>> owner(static_cast<std::shared_ptr<DeviceNews>*>(userdata1));
-  const std::lock_guard lock((*owner)->mutex);
-  (*owner)->loss_words = text_of(message);
-  (*owner)->lost = true;
+void take_loss(const WGPUDevice*, WGPUDeviceLostReason, WGPUStringView message, void* ticket, void*) {
+  const std::shared_ptr<DeviceNews> news = find_device_news(ticket);
+  if (news == nullptr) return;
+  const std::lock_guard lock(news->mutex);
+  news->loss_words = text_of(message);
+  news->lost = true;
 }
 
 // Everything fails inside a scope, so this is never expected; the words go with the next error. Validation errors that
 // no scope of ours caught are another device's, which found out that a buffer is not its own (borrowed_buffer.cpp).
-void take_uncaptured(const WGPUDevice*, WGPUErrorType type, WGPUStringView message, void* userdata1, void*) {
+void take_uncaptured(const WGPUDevice*, WGPUErrorType type, WGPUStringView message, void* ticket, void*) {
   if (type == WGPUErrorType_Validation) return;
-  DeviceNews& news = *static_cast<DeviceNews*>(userdata1);
-  const std::lock_guard lock(news.mutex);
-  news.uncaptured_words = text_of(message);
+  const std::shared_ptr<DeviceNews> news = find_device_news(ticket);
+  if (news == nullptr) return;
+  const std::lock_guard lock(news->mutex);
+  news->uncaptured_words = text_of(message);
 }
 
 std::vector<WGPUFeatureName> features_of(const FunctionTable& functions, WGPUAdapter adapter) {
@@ -83,9 +83,9 @@ WGPUDevice request_device(CoreInternals& core, WGPUAdapter adapter) {
   descriptor.requiredFeatureCount = features.size();
   descriptor.requiredFeatures = features.data();
   descriptor.requiredLimits = &limits;
-  descriptor.deviceLostCallbackInfo = {nullptr, WGPUCallbackMode_AllowSpontaneous, take_loss,
-                                       new std::shared_ptr<DeviceNews>(core.news), nullptr};
-  descriptor.uncapturedErrorCallbackInfo = {nullptr, take_uncaptured, core.news.get(), nullptr};
+  descriptor.deviceLostCallbackInfo = {nullptr, WGPUCallbackMode_AllowSpontaneous, take_loss, core.news->ticket,
+                                       nullptr};
+  descriptor.uncapturedErrorCallbackInfo = {nullptr, take_uncaptured, core.news->ticket, nullptr};
   auto requested = std::make_shared<RequestedDevice>();
   functions.AdapterRequestDevice(adapter, &descriptor,
                                  {nullptr, WGPUCallbackMode_AllowProcessEvents, take_device,

@@ -1,8 +1,7 @@
 // Compute pipelines and bind groups: checks of our own, then the provider's.
+#include <fmt/format.h>
 #include <algorithm>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include <millrace/error.hpp>
 

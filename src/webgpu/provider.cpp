@@ -25,8 +25,8 @@ struct LoadedProviders {
 
 // Never destroyed: devices in static storage may outlive any other static object.
 LoadedProviders& loaded_providers() {
-  static auto* const providers = new LoadedProviders;
-  return *providers;
+  static auto& providers = *new LoadedProviders;
+  return providers;
 }
 
 const Provider& provider_for(void* handle, const std::string& library_name) {
@@ -43,7 +43,18 @@ const Provider& provider_for(void* handle, const std::string& library_name) {
   return *loaded.by_handle.emplace(handle, std::move(provider)).first->second;
 }
 
+// Mesa's layer that chooses among devices asks the desktop's compositor, and prints an error on standard error at every
+// instance where there is no desktop session. Only the environment turns it off.
+void quieten_device_layer() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    constexpr int kKeepWhatIsSet = 0;
+    if (std::getenv("XDG_RUNTIME_DIR") == nullptr) setenv("NODEVICE_SELECT", "1", kKeepWhatIsSet);
+  });
+}
+
 const Provider& load_library(const std::string& path) {
+  quieten_device_layer();
   // dlopen gives the same handle for a library that is loaded already.
   void* const handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {

@@ -8,15 +8,15 @@
 
 namespace millrace::webgpu {
 
-std::optional<Requirement> find_unmet_requirement(const DeviceCapabilities& has, const WGPULimits& limits) {
+std::optional<Requirement> find_unmet_requirement(const DeviceCapabilities& capabilities, const WGPULimits& limits) {
   const std::array requirements = {
-      Requirement{"storage buffers in a kernel", has.storage_buffers_per_stage, kLeastStorageBuffers},
-      Requirement{"bytes in a storage binding", has.storage_binding_byte_size, 256},
-      Requirement{"bytes in a uniform binding", has.uniform_binding_byte_size, 256},
-      Requirement{"bytes in a buffer", has.buffer_byte_size, 256},
-      Requirement{"workgroups in a dimension", has.workgroups_per_dimension, 1},
-      Requirement{"invocations in a workgroup", has.invocations_per_workgroup, kLeastInvocations},
-      Requirement{"rows in a dispatch", has.rows_per_dispatch, 1},
+      Requirement{"storage buffers in a kernel", capabilities.storage_buffers_per_stage, kLeastStorageBuffers},
+      Requirement{"bytes in a storage binding", capabilities.storage_binding_byte_size, 256},
+      Requirement{"bytes in a uniform binding", capabilities.uniform_binding_byte_size, 256},
+      Requirement{"bytes in a buffer", capabilities.buffer_byte_size, 256},
+      Requirement{"workgroups in a dimension", capabilities.workgroups_per_dimension, 1},
+      Requirement{"invocations in a workgroup", capabilities.invocations_per_workgroup, kLeastInvocations},
+      Requirement{"rows in a dispatch", capabilities.rows_per_dispatch, 1},
       Requirement{"bind groups", limits.maxBindGroups, 2},
       Requirement{"dynamic uniform buffers", limits.maxDynamicUniformBuffersPerPipelineLayout, 1},
   };

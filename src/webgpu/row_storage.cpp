@@ -83,7 +83,7 @@ VectorView VectorAccess::view(detail::ViewRows rows) {
   return VectorView(std::make_shared<const detail::ViewRows>(std::move(rows)));
 }
 
-MutableVectorView VectorAccess::mutable_view(VectorView view) { return MutableVectorView(std::move(view)); }
+MutableVectorView VectorAccess::mutable_view(const VectorView& view) { return MutableVectorView(view); }
 
 Vector VectorAccess::adopt(std::shared_ptr<webgpu::DeviceCore> core, Format format, std::vector<Chunk> chunks) {
   auto owned = std::make_unique<detail::VectorChunks>();

@@ -85,7 +85,7 @@ struct VectorAccess {
   // What the vector owns. BindingError `destroyed` where it was destroyed or moved from.
   [[nodiscard]] static const detail::VectorChunks& living(const Vector& vector);
   [[nodiscard]] static VectorView view(detail::ViewRows rows);
-  [[nodiscard]] static MutableVectorView mutable_view(VectorView view);
+  [[nodiscard]] static MutableVectorView mutable_view(const VectorView& view);
 };
 
 }  // namespace millrace

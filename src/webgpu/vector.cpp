@@ -139,7 +139,7 @@ VectorView VectorView::rows(RowRange range) const {
   return VectorAccess::view(std::move(inside));
 }
 
-MutableVectorView::MutableVectorView(VectorView view) : VectorView(std::move(view)) {}
+MutableVectorView::MutableVectorView(const VectorView& view) : VectorView(view) {}
 MutableVectorView::MutableVectorView(Vector& vector) : VectorView(vector) {}
 
 MutableVectorView MutableVectorView::join(std::span<const MutableVectorView> parts) {

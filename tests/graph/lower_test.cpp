@@ -171,7 +171,7 @@ TEST(Lower, ReplayFindsMutants) {
   const Recipe right = problem.lowered();
   ASSERT_EQ(problem.fault_of(right), "");
   const auto mutant = [&](std::size_t word, std::uint32_t change) {
-    Recipe recipe = right;
+    Recipe recipe = problem.lowered();
     const std::size_t second_dispatch = recipe.parameters.record_byte_stride / 4 * 2;
     recipe.records[second_dispatch + word] += change;
     return problem.fault_of(recipe);

@@ -88,13 +88,20 @@ TEST_F(ProviderTable, TextureFormatsAreShiftedInDawn) {
   const WGPUBindGroupLayoutDescriptor layout = {nullptr, {nullptr, 0}, 1, &entry};
   std::string created;
   const std::string bound = raw_.error_of([&] {
+    WGPUTexture made = nullptr;
     WGPUTextureView view = nullptr;
-    created = raw_.error_of([&] { view = create_view(create_texture(raw_.handle, &texture), nullptr); });
+    created = raw_.error_of([&] {
+      made = create_texture(raw_.handle, &texture);
+      view = create_view(made, nullptr);
+    });
     WGPUBindGroupEntry binding = WGPU_BIND_GROUP_ENTRY_INIT;
     binding.textureView = view;
-    const WGPUBindGroupDescriptor group = {
-        nullptr, {nullptr, 0}, raw_.functions.DeviceCreateBindGroupLayout(raw_.handle, &layout), 1, &binding};
+    const WGPUBindGroupLayout group_layout = raw_.functions.DeviceCreateBindGroupLayout(raw_.handle, &layout);
+    const WGPUBindGroupDescriptor group = {nullptr, {nullptr, 0}, group_layout, 1, &binding};
     raw_.functions.BindGroupRelease(raw_.functions.DeviceCreateBindGroup(raw_.handle, &group));
+    raw_.functions.BindGroupLayoutRelease(group_layout);
+    raw_.find<WGPUProcTextureViewRelease>("wgpuTextureViewRelease")(view);
+    raw_.find<WGPUProcTextureRelease>("wgpuTextureRelease")(made);
   });
   EXPECT_EQ(created, "");
   EXPECT_EQ(bound.empty(), raw_.is_native()) << bound;

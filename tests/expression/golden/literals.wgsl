@@ -53,7 +53,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   let w26 = s1[p1];
   let n27 = bitcast<i32>(w26);
   let n28 = i32(-2147483648);
-  let n29 = (n27 % n28);
+  let n29 = select(n27 - (n27 / n28) * n28, i32(), n28 == i32());
   let w30 = bitcast<u32>(n29);
   let n31 = -1i;
   let n32 = (n27 / n31);
@@ -65,7 +65,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   let n37 = (w34 / n36);
   var z38 = 0i;
   let n39 = z38;
-  let n40 = (n27 % n39);
+  let n40 = select(n27 - (n27 / n39) * n39, i32(), n39 == i32());
   let w41 = bitcast<u32>(n40);
   let n42 = 32u;
   let n43 = (w34 << (n42 & u32(31u)));
