@@ -34,6 +34,9 @@ class Expression {
   // Throws ExpressionError where the text does not parse, or where both the text and `format` give a format and they
   // differ. Names and types are checked by Graph::compile.
   explicit Expression(std::string formula, std::optional<Format> format = {});
+  // A move is a copy, so that what was moved from stays good.
+  Expression(const Expression&) = default;
+  Expression& operator=(const Expression&) = default;
 
   // The text as given.
   [[nodiscard]] const std::string& text() const;

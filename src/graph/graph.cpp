@@ -7,6 +7,7 @@
 
 #include <millrace/error.hpp>
 
+#include "src/base/arithmetic.hpp"
 #include "src/graph/authored.hpp"
 #include "src/graph/compiled_graph.hpp"
 #include "src/graph/report.hpp"
@@ -33,8 +34,9 @@ void check_scalar(const std::string& name, Format format) {
 
 void check_shape(const std::string& name, const VectorShape& shape) {
   if (!shape.length || !shape.chunk_lengths) return;
+  constexpr std::uint64_t kMost = ~std::uint64_t{0};
   std::uint64_t sum = 0;
-  for (const std::uint64_t length : *shape.chunk_lengths) sum += length;
+  for (const std::uint64_t length : *shape.chunk_lengths) sum = checked_add(sum, length).value_or(kMost);
   if (sum == *shape.length) return;
   throw GraphError(ErrorCode::invalid_shape, name,
                    fmt::format("Input \"{name}\" is declared with {length} rows, but its chunks have {sum}.",
@@ -54,39 +56,51 @@ void check_like(const std::vector<DeclaredInput>& inputs, const std::string& nam
 }  // namespace
 
 Graph::Graph() : authored_(std::make_unique<Authored>()) {}
-Graph::Graph(const Graph& other) : authored_(std::make_unique<Authored>(*other.authored_)) {}
+Graph::Graph(const Graph& other) : authored_(std::make_unique<Authored>(other.authored())) {}
 Graph::Graph(Graph&&) noexcept = default;
 Graph& Graph::operator=(const Graph& other) {
-  authored_ = std::make_unique<Authored>(*other.authored_);
+  authored_ = std::make_unique<Authored>(other.authored());
   return *this;
 }
 Graph& Graph::operator=(Graph&&) noexcept = default;
 Graph::~Graph() = default;
 
+Graph::Authored& Graph::authored() const {
+  if (authored_ != nullptr) return *authored_;
+  throw BindingError(ErrorCode::destroyed, "", "The graph was moved from; use the object that it was moved to.");
+}
+
 void Graph::add_input(const Name& name, const ValueType& type) {
-  check_name(authored_->inputs, name.text());
+  std::vector<DeclaredInput>& inputs = authored().inputs;
+  check_name(inputs, name.text());
   if (const VectorType* vector = type.find_vector()) {
     check_shape(name.text(), vector->shape);
-    check_like(authored_->inputs, name.text(), vector->like);
+    check_like(inputs, name.text(), vector->like);
   } else {
     check_scalar(name.text(), type.format());
   }
-  authored_->inputs.push_back({.name = name.text(), .type = type});
+  inputs.push_back({.name = name.text(), .type = type});
 }
 
-void Graph::add(Operation operation) { authored_->operations.push_back(std::move(operation)); }
+void Graph::add(Operation operation) {
+  (void)OperationAccess::expression(operation);
+  authored().operations.push_back(std::move(operation));
+}
 
 void Graph::add(std::initializer_list<Operation> operations) {
-  authored_->operations.insert(authored_->operations.end(), operations.begin(), operations.end());
+  for (const Operation& operation : operations) (void)OperationAccess::expression(operation);
+  std::vector<Operation>& all = authored().operations;
+  all.insert(all.end(), operations.begin(), operations.end());
 }
 
 CompiledGraph Graph::compile(Device& device, const CompileOptions& options) const {
+  const Authored& snapshot = authored();
   auto compiled = std::make_shared<graph::Compiled>();
   compiled->core = webgpu::DeviceAccess::core(device);
   const DeviceCapabilities& limits = compiled->core->capabilities();
 
   // Names and types: one DAG for all formulas.
-  compiled->resolved = graph::resolve(authored_->inputs, authored_->operations, options.integer_division);
+  compiled->resolved = graph::resolve(snapshot.inputs, snapshot.operations, options.integer_division);
   // Which results leave, which operations they need.
   compiled->selection = graph::select(compiled->resolved, options.outputs);
   // Which values have the same rows.
