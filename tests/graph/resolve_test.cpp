@@ -142,6 +142,14 @@ TEST(AddInput, RefusesWrongDeclarations) {
       GraphError>(ErrorCode::invalid_shape, "y", "Input \"y\" is declared with 4 rows, but its chunks have 3.", [&] {
     graph.add_input("y", vector_of(Format::float32, {.length = 4, .chunk_lengths = std::vector<std::uint64_t>{1, 2}}));
   });
+  // Chunk lengths whose sum would wrap to the length.
+  constexpr std::uint64_t kHalf = std::uint64_t{1} << 63;
+  expect_error<GraphError>(
+      ErrorCode::invalid_shape, "y", "Input \"y\" is declared with 0 rows, but its chunks have 18446744073709551615.",
+      [&] {
+        graph.add_input(
+            "y", vector_of(Format::float32, {.length = 0, .chunk_lengths = std::vector<std::uint64_t>{kHalf, kHalf}}));
+      });
   expect_error<GraphError>(ErrorCode::missing_producer, "y",
                            "Input \"y\" is declared like \"z\", which is no vector declared before it.",
                            [&] { graph.add_input("y", vector_of(Format::float32, like("z"))); });
