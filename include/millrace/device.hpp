@@ -1,7 +1,8 @@
 // The device: where vectors live and graphs are compiled.
 //
 // Everything made from a device holds on to what it needs of it: the order of destruction does not matter. A device may
-// be used from several threads, a borrowed one only where its application says so (webgpu_interop.hpp).
+// be used from several threads, a borrowed one only where its application says so (webgpu_interop.hpp). One that was
+// moved from is refused wherever it is used (BindingError `destroyed`).
 #pragma once
 
 #include <chrono>

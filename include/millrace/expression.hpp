@@ -36,6 +36,9 @@ class Expression {
   // `expression_too_deep`; `unsupported_format` where the text gives a format that there is not, `format_mismatch` where
   // it gives another than `format`. Names and types are checked by Graph::compile.
   explicit Expression(std::string formula, std::optional<Format> format = {});
+  // A move is a copy, so that what was moved from stays good.
+  Expression(const Expression&) = default;
+  Expression& operator=(const Expression&) = default;
 
   // The text as given.
   [[nodiscard]] const std::string& text() const;

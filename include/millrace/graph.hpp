@@ -107,7 +107,8 @@ class CompiledGraph {
   std::shared_ptr<Stages> stages_;  // prepared executions look at it to learn whether the graph was destroyed
 };
 
-// What the application declares. A value: copies are independent.
+// What the application declares. A value: copies are independent. One that was moved from is refused wherever it is used
+// (BindingError `destroyed`), until another is assigned to it.
 class Graph {
  public:
   Graph();
@@ -131,7 +132,8 @@ class Graph {
 
  private:
   struct Authored;
-  std::unique_ptr<Authored> authored_;
+  [[nodiscard]] Authored& authored() const;
+  std::unique_ptr<Authored> authored_;  // null once moved from
 };
 
 }  // namespace millrace

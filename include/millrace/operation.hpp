@@ -7,7 +7,8 @@
 
 namespace [[gnu::visibility("default")]] millrace {
 
-// Holds any operation by value, as std::function holds anything callable.
+// Holds any operation by value, as std::function holds anything callable. One that was moved from is refused by
+// Graph::add (BindingError `destroyed`).
 class Operation {
  public:
   Operation(Expression expression);

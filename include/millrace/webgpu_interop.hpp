@@ -39,9 +39,12 @@ struct RowLayout {
   std::uint64_t row_count;
 };
 
-// A buffer of the application's. Copies share it.
+// A buffer of the application's. Copies share it; a move is a copy.
 class BorrowedBuffer {
  public:
+  BorrowedBuffer(const BorrowedBuffer&) = default;
+  BorrowedBuffer& operator=(const BorrowedBuffer&) = default;
+
   // The view holds a reference to the buffer, not to this object. What the buffer's usages do not allow is refused where
   // it is needed first (BindingError `missing_usage`). BindingError `misaligned_layout`, `buffer_range`,
   // `row_count_limit`.

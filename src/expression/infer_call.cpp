@@ -139,8 +139,17 @@ Value Inference::apply(FunctionIndex index, SyntaxIndex at, Operands operands) {
   for (const SyntaxIndex operand : operands) nodes.push_back(node_of(operand, {lane, width}, meeting.decider));
   Type result{lane, width};
   if (row.signature == Signature::comparison) result.lane = Lane::boolean;
+  if (row.signature == Signature::reduction && width == 1) return magnitude(result, nodes);
   if (row.signature == Signature::reduction) result.width = 1;
   return call(index, result, nodes);
+}
+
+// The length of one lane, or the distance of two: exact, where the root of a square overflows or vanishes.
+Value Inference::magnitude(Type type, std::span<const NodeIndex> operands) {
+  const NodeIndex signed_length =
+      operands.size() == 1 ? operands[0] : call(operator_function("-"), type, operands).node;
+  const NodeIndex nodes[] = {signed_length};
+  return call(*find_function("abs"), type, nodes);
 }
 
 void Inference::check_lanes(SyntaxIndex at, Operands operands, const FunctionRow& row, Lane lane) const {

@@ -67,6 +67,7 @@ class Inference {
   [[nodiscard]] Value apply_constructor(FunctionIndex index, SyntaxIndex at, Operands operands);
   [[nodiscard]] Value apply_bit_range(FunctionIndex index, SyntaxIndex at, Operands operands);
   [[nodiscard]] Value call(FunctionIndex function, Type result, std::span<const NodeIndex> operands);
+  [[nodiscard]] Value magnitude(Type type, std::span<const NodeIndex> operands);
   // The value of a unary or binary operator whose operands are all constants.
   [[nodiscard]] std::optional<Value> fold(SyntaxIndex at, Operands operands, const Meeting& meeting) const;
   [[nodiscard]] Number number_of(SyntaxIndex operand, std::size_t lane_index, const Meeting& meeting) const;

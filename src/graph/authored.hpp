@@ -25,7 +25,8 @@ struct Operation::Model {
 };
 
 struct OperationAccess {
-  [[nodiscard]] static const Expression& expression(const Operation& operation) { return operation.model_->expression; }
+  // BindingError `destroyed` where the operation was moved from.
+  [[nodiscard]] static const Expression& expression(const Operation& operation);
 };
 
 }  // namespace millrace

@@ -59,39 +59,51 @@ void check_like(const std::vector<DeclaredInput>& inputs, const std::string& nam
 }  // namespace
 
 Graph::Graph() : authored_(std::make_unique<Authored>()) {}
-Graph::Graph(const Graph& other) : authored_(std::make_unique<Authored>(*other.authored_)) {}
+Graph::Graph(const Graph& other) : authored_(std::make_unique<Authored>(other.authored())) {}
 Graph::Graph(Graph&&) noexcept = default;
 Graph& Graph::operator=(const Graph& other) {
-  authored_ = std::make_unique<Authored>(*other.authored_);
+  authored_ = std::make_unique<Authored>(other.authored());
   return *this;
 }
 Graph& Graph::operator=(Graph&&) noexcept = default;
 Graph::~Graph() = default;
 
+Graph::Authored& Graph::authored() const {
+  if (authored_ != nullptr) return *authored_;
+  throw BindingError(ErrorCode::destroyed, "", "The graph was moved from; use the object that it was moved to.");
+}
+
 void Graph::add_input(const Name& name, const ValueType& type) {
-  check_name(authored_->inputs, name.text());
+  std::vector<DeclaredInput>& inputs = authored().inputs;
+  check_name(inputs, name.text());
   if (const VectorType* vector = type.find_vector()) {
     check_shape(name.text(), vector->shape);
-    check_like(authored_->inputs, name.text(), vector->like);
+    check_like(inputs, name.text(), vector->like);
   } else {
     check_scalar(name.text(), type.format());
   }
-  authored_->inputs.push_back({.name = name.text(), .type = type});
+  inputs.push_back({.name = name.text(), .type = type});
 }
 
-void Graph::add(Operation operation) { authored_->operations.push_back(std::move(operation)); }
+void Graph::add(Operation operation) {
+  (void)OperationAccess::expression(operation);
+  authored().operations.push_back(std::move(operation));
+}
 
 void Graph::add(std::initializer_list<Operation> operations) {
-  authored_->operations.insert(authored_->operations.end(), operations.begin(), operations.end());
+  for (const Operation& operation : operations) (void)OperationAccess::expression(operation);
+  std::vector<Operation>& all = authored().operations;
+  all.insert(all.end(), operations.begin(), operations.end());
 }
 
 CompiledGraph Graph::compile(Device& device, const CompileOptions& options) const {
+  const Authored& snapshot = authored();
   auto compiled = std::make_shared<graph::Compiled>();
   compiled->core = webgpu::DeviceAccess::core(device);
   const DeviceCapabilities& limits = compiled->core->capabilities();
 
   // Names and types: one DAG for all formulas.
-  compiled->resolved = graph::resolve(authored_->inputs, authored_->operations, options.integer_division);
+  compiled->resolved = graph::resolve(snapshot.inputs, snapshot.operations, options.integer_division);
   // Which results leave, which operations they need.
   compiled->selection = graph::select(compiled->resolved, options.outputs);
   // Which values have the same rows.

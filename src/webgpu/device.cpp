@@ -95,33 +95,36 @@ Device::Device(Device&&) noexcept = default;
 Device& Device::operator=(Device&&) noexcept = default;
 Device::~Device() = default;
 
-const AdapterInfo& Device::adapter() const { return core_->adapter(); }
-const DeviceCapabilities& Device::capabilities() const { return core_->capabilities(); }
-bool Device::is_lost() const { return core_->is_lost(); }
+const AdapterInfo& Device::adapter() const { return webgpu::DeviceAccess::core(*this)->adapter(); }
+const DeviceCapabilities& Device::capabilities() const { return webgpu::DeviceAccess::core(*this)->capabilities(); }
+bool Device::is_lost() const { return webgpu::DeviceAccess::core(*this)->is_lost(); }
 
 CommandEncoder Device::create_command_encoder() {
-  return CommandEncoder(std::make_unique<CommandEncoder::Recording>(
-      CommandEncoder::Recording{.recorder = core_->create_recorder("millrace encoder"), .finished = false}));
+  return CommandEncoder(std::make_unique<CommandEncoder::Recording>(CommandEncoder::Recording{
+      .recorder = webgpu::DeviceAccess::core(*this)->create_recorder("millrace encoder"), .finished = false}));
 }
 
 void Device::submit(CommandBuffer commands) {
   if (commands.recording_ == nullptr || commands.recording_->handle == nullptr) {
     throw BindingError(ErrorCode::destroyed, {}, "The command buffer was submitted or moved from; record a new one.");
   }
-  if (commands.recording_->core != core_) {
+  if (commands.recording_->core != webgpu::DeviceAccess::core(*this)) {
     throw BindingError(ErrorCode::foreign_device, {}, "The command buffer was recorded for another device.");
   }
-  core_->submit(std::exchange(commands.recording_->handle, nullptr));
+  webgpu::DeviceAccess::core(*this)->submit(std::exchange(commands.recording_->handle, nullptr));
 }
 
-void Device::poll() { core_->process_events(); }
-void Device::wait(std::chrono::milliseconds deadline) { core_->wait_for_queue(deadline); }
-DeviceStats Device::stats() const { return core_->stats(); }
-void Device::trim() { core_->trim(); }
+void Device::poll() { webgpu::DeviceAccess::core(*this)->process_events(); }
+void Device::wait(std::chrono::milliseconds deadline) { webgpu::DeviceAccess::core(*this)->wait_for_queue(deadline); }
+DeviceStats Device::stats() const { return webgpu::DeviceAccess::core(*this)->stats(); }
+void Device::trim() { webgpu::DeviceAccess::core(*this)->trim(); }
 
 namespace webgpu {
 
-const std::shared_ptr<DeviceCore>& DeviceAccess::core(const Device& device) { return device.core_; }
+const std::shared_ptr<DeviceCore>& DeviceAccess::core(const Device& device) {
+  if (device.core_ != nullptr) return device.core_;
+  throw BindingError(ErrorCode::destroyed, {}, "The device was moved from; use the object that it was moved to.");
+}
 Device DeviceAccess::wrap(std::shared_ptr<DeviceCore> core) { return Device(std::move(core)); }
 
 }  // namespace webgpu

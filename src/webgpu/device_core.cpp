@@ -18,6 +18,8 @@ namespace millrace::webgpu {
 namespace {
 
 constexpr std::uint64_t kBufferAlignment = 16;
+// Waits longer than this are the same to everyone, and do not overflow a clock.
+constexpr std::chrono::milliseconds kLongestWait = std::chrono::hours(24 * 365);
 
 // How a wait goes on between two looks at the device: first without sleeping, since most waits end within a few
 // microseconds, then in short sleeps.
@@ -193,12 +195,13 @@ void DeviceCore::process_events() {
 void DeviceCore::wait_until(const std::function<bool()>& done, std::chrono::milliseconds deadline,
                             std::string_view what) {
   const auto begin = std::chrono::steady_clock::now();
+  const auto longest = std::clamp(deadline, std::chrono::milliseconds(0), kLongestWait);
   while (true) {
     process_events();
     if (done()) return;
     check_alive(*internals_, {});
     const auto waited = std::chrono::steady_clock::now() - begin;
-    if (waited >= deadline) {
+    if (waited >= longest) {
       throw DeviceError(
           ErrorCode::deadline_exceeded, {},
           fmt::format("The device \"{device}\" has not finished {what} within {deadline} ms; give a later "

@@ -269,6 +269,7 @@ class DeviceCore : public std::enable_shared_from_this<DeviceCore> {
 
 // The core inside a Device, and a Device over a core.
 struct DeviceAccess {
+  // BindingError `destroyed` where the device was moved from.
   [[nodiscard]] static const std::shared_ptr<DeviceCore>& core(const Device& device);
   [[nodiscard]] static Device wrap(std::shared_ptr<DeviceCore> core);
 };

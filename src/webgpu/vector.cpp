@@ -86,6 +86,7 @@ VectorView join_parts(const Parts& parts) {
   if (parts.size() == 0)
     throw BindingError(ErrorCode::nothing_to_join, "",
                        "A join of no views has no format; give it one view at least, which may be one without rows.");
+  VectorAccess::check_alive(*parts.begin(), "Part 0 of the join");
   const detail::ViewRows& first = VectorAccess::living(*parts.begin());
   detail::ViewRows joined{.core = first.core, .format = first.format, .row_count = 0, .parts = {}};
   std::size_t index = 0;

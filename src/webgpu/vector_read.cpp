@@ -1,5 +1,4 @@
 // The reading half of VectorView, and reads under way in the hands of the caller.
-#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -15,11 +14,6 @@
 
 namespace millrace {
 namespace {
-
-// Waits longer than this are the same to everyone, and do not overflow a clock.
-constexpr std::chrono::milliseconds kLongestWait = std::chrono::hours(24 * 365);
-
-std::chrono::milliseconds bounded(std::chrono::milliseconds deadline) { return std::min(deadline, kLongestWait); }
 
 // The chunks to read, each in a buffer that can be copied from.
 std::vector<Chunk> readable_chunks(const VectorView& view) {
@@ -59,7 +53,7 @@ bool RowsInFlight::poll() {
 
 void RowsInFlight::wait(std::chrono::milliseconds deadline) {
   if (copies_ == nullptr || copies_->read.is_over()) return;
-  copies_->core->wait_until([this] { return copies_->read.is_over(); }, bounded(deadline), "reading rows");
+  copies_->core->wait_until([this] { return copies_->read.is_over(); }, deadline, "reading rows");
 }
 
 std::size_t RowsInFlight::byte_size() const { return copies_ != nullptr ? copies_->byte_size : 0; }
@@ -111,7 +105,7 @@ void VectorView::read_into(WritableHostRows rows, const ReadOptions& options) co
                        fmt::format("The rows to read into are {room}, but the view has {count}; they must be as many.",
                                    fmt::arg("room", room), fmt::arg("count", view.row_count)));
   webgpu::read_rows(*view.core, readable_chunks(*this), bytes_per_row(view.format),
-                    static_cast<std::byte*>(rows.data()), bounded(options.deadline));
+                    static_cast<std::byte*>(rows.data()), options.deadline);
 }
 
 detail::RowsInFlight VectorView::start_read(std::size_t row_byte_size, LaneType lane_type) const {

@@ -104,20 +104,22 @@ Vector Device::upload_chunks(Format format, std::initializer_list<HostRows> chun
 }
 
 Vector Device::upload_chunks(Format format, std::span<const HostRows> chunks) {
+  const std::shared_ptr<DeviceCore>& core = webgpu::DeviceAccess::core(*this);
   std::vector<std::uint64_t> row_counts;
   row_counts.reserve(chunks.size());
   for (const HostRows& rows : chunks) row_counts.push_back(host_row_count(format, element_of(rows), rows.count()));
   (void)checked_total(row_counts);
-  std::vector<Chunk> created = create_chunks(*core_, format, row_counts);
+  std::vector<Chunk> created = create_chunks(*core, format, row_counts);
   for (std::size_t index = 0; index < created.size(); ++index)
-    if (created[index].buffer != nullptr) core_->write_buffer(*created[index].buffer, 0, bytes_of(chunks[index]));
-  return VectorAccess::adopt(core_, format, std::move(created));
+    if (created[index].buffer != nullptr) core->write_buffer(*created[index].buffer, 0, bytes_of(chunks[index]));
+  return VectorAccess::adopt(core, format, std::move(created));
 }
 
 Vector Device::create_vector(Format format, const VectorShape& shape) {
+  const std::shared_ptr<DeviceCore>& core = webgpu::DeviceAccess::core(*this);
   const std::vector<std::uint64_t> row_counts = chunk_lengths_of(shape);
   (void)checked_total(row_counts);
-  return VectorAccess::adopt(core_, format, create_chunks(*core_, format, row_counts));
+  return VectorAccess::adopt(core, format, create_chunks(*core, format, row_counts));
 }
 
 void MutableVectorView::write(HostRows rows) const {

@@ -32,6 +32,13 @@ TEST(Infer, BroadcastsOneLane) {
   EXPECT_EQ(type("length(p)"), "f32");
 }
 
+// The length of one lane would be infinite past 1.8e19, and 0 below 1e-23, by way of its square.
+TEST(Infer, TakesTheLengthOfOneLaneAsItsMagnitude) {
+  EXPECT_EQ(describe("length(x)"), "abs(x)");
+  EXPECT_EQ(describe("distance(x, 2)"), "abs((x - 2f))");
+  EXPECT_EQ(describe("distance(p, x)"), "distance(p, splat3(x))");
+}
+
 // E-07: an i32 with an f32 is arithmetic in f32; a negative operand stays negative.
 TEST(Infer, MakesIntegersWithFloatsFloat) {
   EXPECT_EQ(describe("i / x"), "(f32(i) / x)");

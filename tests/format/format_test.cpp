@@ -1,7 +1,13 @@
 // Formats: what each is called, how large its rows are, and which host rows fit it.
 #include <array>
+#include <atomic>
+#include <complex>
 #include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -225,6 +231,10 @@ static_assert(Row<float> && Row<std::uint8_t> && Row<std::array<float, 3>> && Ro
 static_assert(LaneRow<std::array<float, 3>> && LaneRow<float[3]> && !LaneRow<float> && !LaneRow<Record>);
 static_assert(!RowContainer<std::vector<double>> && !RowContainer<std::vector<bool>> &&
               RowContainer<std::vector<float>>);
+// Their bytes are no lanes, though they have a value_type: a scalar made of them would be half of a pointer.
+static_assert(!Row<std::optional<float>> && !Row<std::initializer_list<float>> && !Row<std::basic_string_view<float>> &&
+              !Row<std::vector<float>::iterator> && !Row<std::atomic<float>> && !Row<std::span<float>>);
+static_assert(LaneRow<std::complex<float>> && LaneRow<std::array<std::array<float, 2>, 2>>);
 static_assert(std::is_same_v<detail::LaneOf<std::array<float, 3>>, float>);
 static_assert(std::is_same_v<detail::LaneOf<const std::array<std::array<std::int32_t, 2>, 2>>, std::int32_t>);
 static_assert(std::is_same_v<detail::LaneOf<float[2][3]>, float>);

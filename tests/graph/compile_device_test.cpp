@@ -1,6 +1,8 @@
 // Compilation on a device: selection, the report, what is refused, and that a graph stays usable.
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -46,6 +48,33 @@ TEST_F(Compile, ReportsKernelsAndWhatItDropped) {
   ASSERT_EQ(apart.report().kernels.size(), 2u);
   EXPECT_EQ(apart.report().kernels[0].operations, Names{"a = x * e"});
   EXPECT_EQ(apart.report().kernels[1].operations, Names{"b = a * 2"});
+}
+
+// A graph, an operation or a formula that was moved from would end the user's process with a null pointer.
+TEST_F(Compile, RefusesWhatWasMovedFrom) {
+  Graph moved = graph_of({{"x", vector_of(Format::float32)}}, {"a = x + 1"});
+  Graph graph = std::move(moved);
+  const std::string_view message = "The graph was moved from; use the object that it was moved to.";
+  const auto refuses = [&](const auto& call) { expect_error<BindingError>(call, ErrorCode::destroyed, "", message); };
+  refuses([&] { moved.add_input("y", vector_of(Format::float32)); });
+  refuses([&] { moved.add(Expression{"b = 1"}); });
+  refuses([&] { moved.add({Expression{"b = 1"}, Expression{"c = 1"}}); });
+  refuses([&] { (void)moved.compile(device); });
+  refuses([&] { (void)Graph(moved); });
+  moved = graph;
+  EXPECT_EQ(moved.compile(device).report().kernels.size(), 1u);
+
+  Operation operation = Expression{"b = a * 2"};
+  graph.add(std::move(operation));
+  const Operation copy = operation;
+  for (const Operation& gone : {operation, copy}) {
+    expect_error<BindingError>([&] { graph.add(gone); }, ErrorCode::destroyed, "",
+                               "The operation was moved from; add a copy where one is added twice.");
+  }
+  Expression expression("c = b * 2");
+  graph.add(std::move(expression));
+  EXPECT_EQ(expression.output(), "c");
+  EXPECT_EQ(graph.compile(device).report().kernels.size(), 1u);
 }
 
 // A typing mistake in one formula would leave a graph that can no longer be compiled.

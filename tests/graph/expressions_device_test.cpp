@@ -52,6 +52,15 @@ TEST_P(Expressions, ComputesTwoGraphsThatDifferInOneOperand) {
             (Floats{32, 32, 32}));
 }
 
+// Lengths of single lanes far from 1 would come out infinite or 0.
+TEST_P(Expressions, TakesLengthsOfSingleLanes) {
+  const Vector x = device.upload(Format::float32, Floats{-1e20f, 1e-30f, 3, 0});
+  const Graph graph = graph_of({{"x", vector_of(Format::float32)}}, {"l = length(x)", "d = distance(1, x)"});
+  const Bindings bindings{.inputs = {{"x", x}}};
+  EXPECT_EQ(value<float>(graph, bindings, "l"), (Floats{1e20f, 1e-30f, 3, 0}));
+  EXPECT_EQ(value<float>(graph, bindings, "d"), (Floats{1e20f, 1, 2, 1}));
+}
+
 // E-02: the same two values subtracted both ways would give one result twice.
 TEST_P(Expressions, KeepsTheOrderOfOperands) {
   const Vector a = device.upload(Format::float32, Floats{2, 2}), b = device.upload(Format::float32, Floats{1, 1});

@@ -2,9 +2,12 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <unistd.h>
 
@@ -32,6 +35,29 @@ TEST(Device, OpensAndTellsItsAdapter) {
   EXPECT_EQ(device.stats().live_bytes, 0u);
   EXPECT_EQ(device.stats().peak_bytes, 0u);
   EXPECT_EQ(device.stats().cached_bytes, 0u);
+}
+
+// A device that was moved from, a slip in any container code, would end the user's process with a null pointer.
+TEST(Device, MovedFromIsRefused) {
+  Device moved = Device::open();
+  const Device device = std::move(moved);
+  const std::vector<std::function<void()>> calls = {
+      [&] { (void)moved.adapter(); },
+      [&] { (void)moved.capabilities(); },
+      [&] { (void)moved.is_lost(); },
+      [&] { (void)moved.upload(Format::float32, {1.0f}); },
+      [&] { (void)moved.create_vector(Format::float32, {.length = 1}); },
+      [&] { (void)moved.create_command_encoder(); },
+      [&] { moved.poll(); },
+      [&] { moved.wait(); },
+      [&] { (void)moved.stats(); },
+      [&] { moved.trim(); },
+  };
+  for (const auto& call : calls) {
+    expect_error<BindingError>(call, ErrorCode::destroyed,
+                               "The device was moved from; use the object that it was moved to.");
+  }
+  EXPECT_FALSE(device.is_lost());
 }
 
 // The adapter that open takes is the first of the list, so `millrace devices` tells the truth.
@@ -232,6 +258,22 @@ TEST(Device, MayGoBeforeItsObjects) {
   device.reset();
   (void)encoder->finish();
   encoder.reset();
+}
+
+// The longest deadline that a type holds is a wait without end, and the least is none, not an overflow.
+TEST(Device, WaitsUpToAnyDeadline) {
+  Device device = Device::open();
+  const Vector many = device.create_vector(Format::float32, {.length = 4'000'000});
+  PendingRead<float> read = many.read_async<float>();
+  device.wait(std::chrono::milliseconds::max());
+  PendingRead<float> other = many.read_async<float>();
+  try {
+    device.wait(std::chrono::milliseconds::min());
+  } catch (const DeviceError& error) {
+    EXPECT_EQ(error.code(), ErrorCode::deadline_exceeded);
+  }
+  EXPECT_EQ(read.wait(std::chrono::milliseconds::max()).size(), 4'000'000u);
+  EXPECT_EQ(other.wait(std::chrono::seconds(10)).size(), 4'000'000u);
 }
 
 // An application that only polls gets along without a blocking call, and a wait on an idle device returns.

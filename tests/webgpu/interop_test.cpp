@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -54,6 +55,19 @@ TEST_F(Interop, NullHandles) {
       ErrorCode::null_handle, "The device to borrow is null; give the application's device.");
   expect_error<BindingError>([&] { (void)webgpu::borrow_buffer(device, nullptr); }, ErrorCode::null_handle,
                              "The buffer to borrow is null; give the application's buffer.");
+}
+
+// A borrowed buffer that was moved from still gives views, as a copy does; it must not be a null pointer.
+TEST_F(Interop, MovedFromBuffer) {
+  const std::vector<float> numbers = {1, 2};
+  const WGPUBuffer buffer = application.create_buffer(numbers, kReadable);
+  {
+    webgpu::BorrowedBuffer moved = webgpu::borrow_buffer(device, buffer);
+    const webgpu::BorrowedBuffer borrowed = std::move(moved);
+    EXPECT_THAT(moved.rows({.format = Format::float32, .row_count = 2}).read<float>(), ElementsAre(1, 2));
+    EXPECT_THAT(borrowed.rows({.format = Format::float32, .row_count = 1}).read<float>(), ElementsAre(1));
+  }
+  application.release(buffer);
 }
 
 // Positions in a vertex buffer of positions and normals are read in place, and written in place.

@@ -221,6 +221,13 @@ TEST(Vector, JoinErrors) {
       ErrorCode::destroyed,
       "Part 1 of the join looks at a vector that was destroyed; keep a vector for as long as "
       "its views are used.");
+  expect_error<BindingError>(
+      [&] {
+        (void)VectorView::join({view, integers});
+      },
+      ErrorCode::destroyed,
+      "Part 0 of the join looks at a vector that was destroyed; keep a vector for as long as "
+      "its views are used.");
 }
 
 // A view used after its vector says so, in every use, and never reads what lies there now.
