@@ -6,6 +6,9 @@
 #include <array>
 #include <cctype>
 #include <chrono>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <thread>
 
@@ -98,8 +101,10 @@ FoundAdapter describe(const Provider& provider, WGPUAdapter adapter) {
   WGPUAdapterInfo info = WGPU_ADAPTER_INFO_INIT;
   provider.functions.AdapterGetInfo(adapter, &info);
   AdapterInfo described = describe_adapter(provider, info);
+  // Dawn offers a backend that does nothing where it finds no driver.
+  const bool computes = info.backendType != WGPUBackendType_Null;
   provider.functions.AdapterInfoFreeMembers(info);
-  return {std::move(described), Owned<WGPUAdapter>(adapter, provider.functions.AdapterRelease)};
+  return {std::move(described), Owned<WGPUAdapter>(adapter, provider.functions.AdapterRelease), computes};
 }
 
 std::vector<FoundAdapter> enumerate(const Provider& provider, WGPUInstance instance, WGPUFlags native_backends) {
@@ -165,14 +170,26 @@ std::vector<FoundAdapter> request_all(const Provider& provider, WGPUInstance ins
   return found;
 }
 
+// Holds on to the first instance that found adapters, for as long as the process lives, so that its drivers stay loaded.
+// NVIDIA's (580.159) takes static thread-local storage each time it is loaded and gives none back: after some 30 devices
+// opened and closed one by one, the loader finds no driver, or the process ends in it.
+void keep_drivers_loaded(const Provider& provider, WGPUInstance instance) {
+  static std::mutex mutex;
+  // Never destroyed, as the libraries behind the instances are never unloaded.
+  static auto* const kept = new std::map<const Provider*, WGPUInstance>;
+  const std::lock_guard lock(mutex);
+  if (kept->emplace(&provider, instance).second) provider.functions.InstanceAddRef(instance);
+}
+
 FoundAdapters find_on(const Provider& provider, const DeviceOptions& options, WGPUFlags native_backends) {
   FoundAdapters result = {
       Owned<WGPUInstance>(create_instance(provider, native_backends), provider.functions.InstanceRelease), {}};
   std::vector<FoundAdapter> all = provider.functions.InstanceEnumerateAdapters != nullptr
                                       ? enumerate(provider, result.instance.get(), native_backends)
                                       : request_all(provider, result.instance.get(), options);
+  if (!all.empty()) keep_drivers_loaded(provider, result.instance.get());
   for (FoundAdapter& adapter : all) {
-    if (fits(adapter.info, options)) result.adapters.push_back(std::move(adapter));
+    if (adapter.computes && fits(adapter.info, options)) result.adapters.push_back(std::move(adapter));
   }
   std::ranges::stable_sort(result.adapters, {},
                            [&](const FoundAdapter& adapter) { return rank(adapter.info, options.power); });

@@ -37,6 +37,7 @@ class Owned {
 struct FoundAdapter {
   AdapterInfo info;
   Owned<WGPUAdapter> handle;
+  bool computes;  // false for a backend that does nothing
 };
 
 struct FoundAdapters {
