@@ -1,12 +1,20 @@
-// Precedence climbing. Only parentheses, calls, brackets and the middle of ?: recurse, and their depth is bounded; chains
-// of operators, prefixes and ?: are loops.
+// Operator precedence with a stack of its own: what waits for an operand lies there, the innermost last, so that the
+// thread's stack stays as it is however deep the text nests.
+//
+//   -f(a, b * (c + |        whole   prefix -   call f: a   binary *: b   parenthesis   binary +: c
+//
+// After each operand what binds tighter than the next token is finished, from the innermost out. What was opened -
+// parentheses, calls, brackets, the middle of ?: - ends that by its kind and waits for its closing symbol.
 #include "src/expression/parser.hpp"
 
 #include <array>
+#include <optional>
 #include <unordered_set>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include <millrace/error.hpp>
 
 #include "src/expression/fault.hpp"
 
@@ -42,7 +50,24 @@ const BinaryOperator* find_binary_operator(std::string_view name) {
   return nullptr;
 }
 
-Group next_tighter(Group group) { return static_cast<Group>(static_cast<int>(group) + 1); }
+// What lacks an operand, or a closing symbol.
+enum class PartKind : std::uint8_t {
+  whole,  // the expression; the outermost
+  parenthesis,
+  call,         // operands: the arguments so far
+  lane,         // operands: the vector
+  where_true,   // the middle of ?:; operands: the condition
+  where_false,  // the rest of ?:; operands: the condition, the value where true
+  binary,       // operands: the left one
+  prefix,
+};
+
+struct Part {
+  PartKind kind;
+  std::size_t token = 0;  // which one it is for: the operator, the opening symbol, the name of the function
+  std::vector<SyntaxIndex> operands = {};
+  const BinaryOperator* operation = nullptr;  // of a binary
+};
 
 // Whether `inner` may be the left (or right) operand of `outer` without parentheses, given that it binds no looser.
 bool may_mix(const BinaryOperator& outer, const BinaryOperator& inner, bool is_left) {
@@ -72,8 +97,9 @@ class Parser {
   }
 
   ParsedExpression run() {
-    parse_ternary();
-    if (token().kind != TokenKind::end) refuse_trailing();
+    parts_.push_back({PartKind::whole});
+    std::optional<SyntaxIndex> value;
+    while (!parts_.empty()) value = value ? take_value(*value) : begin_value();
     return {std::move(tree_), std::move(names_)};
   }
 
@@ -114,23 +140,34 @@ class Parser {
     return {tree_.node(first).outer.first, tree_.node(last).outer.last};
   }
 
-  void enter() {
+  // One level deeper: into what the token opens.
+  void open(PartKind kind, std::size_t token_index, std::vector<SyntaxIndex> operands) {
+    parts_.push_back({kind, token_index, std::move(operands)});
     if (++depth_ <= kDepthLimit) return;
     refuse(ErrorCode::expression_too_deep,
            "The formula nests more than 1,000 levels deep here; name its parts in formulas of their own.",
            token().first);
   }
-  void leave() { --depth_; }
+  Part take_part() {
+    Part part = std::move(parts_.back());
+    parts_.pop_back();
+    return part;
+  }
+  // One level up.
+  Part take_level() {
+    --depth_;
+    return take_part();
+  }
 
-  // The closing symbol of what `open` opened.
-  std::size_t expect_closing(std::string_view symbol, const Token& open) {
+  // The closing symbol of `opening`.
+  std::size_t expect_closing(std::string_view symbol, const Token& opening) {
     const std::size_t last = token().last;
     if (accept(symbol)) return last;
     if (token().kind == TokenKind::end) {
       refuse(ErrorCode::syntax_error,
-             fmt::format("{open} is never closed; {symbol} is missing.", fmt::arg("open", quoted(source(open))),
+             fmt::format("{open} is never closed; {symbol} is missing.", fmt::arg("open", quoted(source(opening))),
                          fmt::arg("symbol", quoted(symbol))),
-             open.first);
+             opening.first);
     }
     refuse(ErrorCode::syntax_error,
            fmt::format("{symbol} or an operator is expected here, not {token}.", fmt::arg("symbol", quoted(symbol)),
@@ -138,62 +175,121 @@ class Parser {
            token().first);
   }
 
-  // An expression inside of something: one level deeper.
-  SyntaxIndex parse_nested() {
-    enter();
-    const SyntaxIndex inner = parse_ternary();
-    leave();
-    return inner;
+  // Prefixes and the beginning of an operand. The operand, or nothing where it opens something that begins with another.
+  std::optional<SyntaxIndex> begin_value() {
+    for (; token().is("-") || token().is("!") || token().is("~"); ++at_) parts_.push_back({PartKind::prefix, at_});
+    const Token& here = token();
+    if (here.kind == TokenKind::number) return parse_number();
+    if (here.kind == TokenKind::name && tokens_[at_ + 1].is("(")) return begin_call();
+    if (here.kind == TokenKind::name || here.kind == TokenKind::quoted_name) return parse_name();
+    if (!here.is("(")) refuse_missing_value();
+    ++at_;
+    open(PartKind::parenthesis, at_ - 1, {});
+    return std::nullopt;
   }
 
-  // a ? b : c ? d : e, folded from the right once the last part is there.
-  SyntaxIndex parse_ternary() {
-    struct Pending {
-      SyntaxIndex condition;
-      SyntaxIndex where_true;
-      std::size_t at;
-    };
-    std::vector<Pending> pending;
-    SyntaxIndex last = parse_binary(Group::logical_or);
-    while (token().is("?")) {
-      const Token& question = token();
+  // What follows an operand. The larger one that it becomes, or nothing where another comes next.
+  std::optional<SyntaxIndex> take_value(SyntaxIndex value) {
+    if (token().is(".")) return parse_swizzle(value);
+    if (token().is("[")) {
       ++at_;
-      const SyntaxIndex where_true = parse_nested();
-      expect_closing(":", question);
-      pending.push_back({last, where_true, question.first});
-      last = parse_binary(Group::logical_or);
+      open(PartKind::lane, at_ - 1, {value});
+      return std::nullopt;
     }
-    for (; !pending.empty(); pending.pop_back()) {
-      const Pending& part = pending.back();
+    value = finish_prefixes(value);
+    if (const BinaryOperator* const operation = find_operator()) {
+      value = finish_binaries(operation->group, value);
+      parts_.push_back({PartKind::binary, at_, {value}, operation});
+      ++at_;
+      return std::nullopt;
+    }
+    value = finish_binaries(Group::logical_or, value);
+    if (token().is("?")) {
+      ++at_;
+      open(PartKind::where_true, at_ - 1, {value});
+      return std::nullopt;
+    }
+    return close(finish_choices(value));
+  }
+
+  SyntaxIndex finish_prefixes(SyntaxIndex operand) {
+    for (; parts_.back().kind == PartKind::prefix; parts_.pop_back()) {
+      const Token& prefix = tokens_[parts_.back().token];
+      operand = push({.kind = SyntaxKind::unary,
+                      .name = std::string(prefix.text),
+                      .operands = {operand},
+                      .at = prefix.first,
+                      .range = {prefix.first, tree_.node(operand).outer.last}});
+    }
+    return operand;
+  }
+
+  [[nodiscard]] const BinaryOperator* find_operator() const {
+    return token().kind == TokenKind::symbol ? find_binary_operator(token().text) : nullptr;
+  }
+
+  // Those that bind no looser than `loosest`: operators of one group are grouped from the left.
+  SyntaxIndex finish_binaries(Group loosest, SyntaxIndex right) {
+    while (parts_.back().kind == PartKind::binary && parts_.back().operation->group >= loosest) {
+      const Part part = take_part();
+      const SyntaxIndex left = part.operands[0];
+      const std::size_t at = tokens_[part.token].first;
+      check_mixing(*part.operation, left, right, at);
+      right = push({.kind = SyntaxKind::binary,
+                    .name = std::string(part.operation->name),
+                    .operands = {left, right},
+                    .at = at,
+                    .range = spanned(left, right)});
+    }
+    return right;
+  }
+
+  // a ? b : c ? d : e, from the right once the last part is there.
+  SyntaxIndex finish_choices(SyntaxIndex last) {
+    while (parts_.back().kind == PartKind::where_false) {
+      const Part part = take_part();
       last = push({.kind = SyntaxKind::ternary,
-                   .operands = {part.condition, part.where_true, last},
-                   .at = part.at,
-                   .range = spanned(part.condition, last)});
+                   .operands = {part.operands[0], part.operands[1], last},
+                   .at = tokens_[part.token].first,
+                   .range = spanned(part.operands[0], last)});
     }
     return last;
   }
 
-  [[nodiscard]] const BinaryOperator* find_operator(Group loosest) const {
-    if (token().kind != TokenKind::symbol) return nullptr;
-    const BinaryOperator* const found = find_binary_operator(token().text);
-    return found != nullptr && found->group >= loosest ? found : nullptr;
+  // The end of what something contains. That as an operand, or nothing where another comes next.
+  std::optional<SyntaxIndex> close(SyntaxIndex inner) {
+    Part& outer = parts_.back();
+    switch (outer.kind) {
+      case PartKind::parenthesis:
+        return finish_parenthesis(inner);
+      case PartKind::lane:
+        return finish_lane(inner);
+      case PartKind::call:
+        outer.operands.push_back(inner);
+        if (accept(",")) return std::nullopt;
+        return finish_call(take_level());
+      case PartKind::where_true: {
+        Part choice = take_level();
+        expect_closing(":", tokens_[choice.token]);
+        parts_.push_back({PartKind::where_false, choice.token, {choice.operands[0], inner}});
+        return std::nullopt;
+      }
+      case PartKind::whole:
+        if (token().kind != TokenKind::end) refuse_trailing();
+        parts_.pop_back();
+        return inner;
+      case PartKind::where_false:
+      case PartKind::binary:
+      case PartKind::prefix:
+        break;
+    }
+    throw InternalError("An operator of a formula is left without its operand.");
   }
 
-  SyntaxIndex parse_binary(Group loosest) {
-    SyntaxIndex left = parse_unary();
-    while (const BinaryOperator* const operation = find_operator(loosest)) {
-      const std::size_t at = token().first;
-      ++at_;
-      const SyntaxIndex right =
-          operation->group == Group::product ? parse_unary() : parse_binary(next_tighter(operation->group));
-      check_mixing(*operation, left, right, at);
-      left = push({.kind = SyntaxKind::binary,
-                   .name = std::string(operation->name),
-                   .operands = {left, right},
-                   .at = at,
-                   .range = spanned(left, right)});
-    }
-    return left;
+  SyntaxIndex finish_parenthesis(SyntaxIndex inner) {
+    const Token& opening = tokens_[take_level().token];
+    tree_.nodes[inner.value].outer = {opening.first, expect_closing(")", opening)};
+    return inner;
   }
 
   // The operator of a node that is a binary expression without parentheses.
@@ -238,37 +334,6 @@ class Parser {
            at);
   }
 
-  SyntaxIndex parse_unary() {
-    std::vector<const Token*> prefixes;
-    while (token().is("-") || token().is("!") || token().is("~")) {
-      prefixes.push_back(&token());
-      ++at_;
-    }
-    SyntaxIndex operand = parse_postfix();
-    for (; !prefixes.empty(); prefixes.pop_back()) {
-      const Token& prefix = *prefixes.back();
-      operand = push({.kind = SyntaxKind::unary,
-                      .name = std::string(prefix.text),
-                      .operands = {operand},
-                      .at = prefix.first,
-                      .range = {prefix.first, tree_.node(operand).outer.last}});
-    }
-    return operand;
-  }
-
-  SyntaxIndex parse_postfix() {
-    SyntaxIndex value = parse_primary();
-    for (;;) {
-      if (token().is(".")) {
-        value = parse_swizzle(value);
-      } else if (token().is("[")) {
-        value = parse_lane(value);
-      } else {
-        return value;
-      }
-    }
-  }
-
   SyntaxIndex parse_swizzle(SyntaxIndex value) {
     const std::size_t at = token().first;
     ++at_;
@@ -288,37 +353,27 @@ class Parser {
                  .range = {tree_.node(value).outer.first, letters.last}});
   }
 
-  SyntaxIndex parse_lane(SyntaxIndex value) {
-    const Token& open = token();
-    ++at_;
-    const SyntaxIndex index = parse_nested();
-    const std::size_t last = expect_closing("]", open);
+  SyntaxIndex finish_lane(SyntaxIndex index) {
+    const Part part = take_level();
+    const Token& opening = tokens_[part.token];
+    const std::size_t last = expect_closing("]", opening);
+    const SyntaxIndex value = part.operands[0];
     return push({.kind = SyntaxKind::lane,
                  .operands = {value, index},
-                 .at = open.first,
+                 .at = opening.first,
                  .range = {tree_.node(value).outer.first, last}});
   }
 
-  SyntaxIndex parse_primary() {
+  SyntaxIndex parse_name() {
     const Token& here = token();
-    if (here.kind == TokenKind::number) return parse_number();
-    if (here.kind == TokenKind::name && tokens_[at_ + 1].is("(")) return parse_call();
-    if (here.kind == TokenKind::name || here.kind == TokenKind::quoted_name) {
-      ++at_;
-      std::string name(here.text);
-      if (known_names_.insert(name).second) names_.push_back(name);
-      return push({.kind = SyntaxKind::name,
-                   .name = std::move(name),
-                   .is_quoted = here.kind == TokenKind::quoted_name,
-                   .at = here.first,
-                   .range = {here.first, here.last}});
-    }
-    if (!here.is("(")) refuse_missing_value();
     ++at_;
-    const SyntaxIndex inner = parse_nested();
-    const std::size_t last = expect_closing(")", here);
-    tree_.nodes[inner.value].outer = {here.first, last};
-    return inner;
+    std::string name(here.text);
+    if (known_names_.insert(name).second) names_.push_back(name);
+    return push({.kind = SyntaxKind::name,
+                 .name = std::move(name),
+                 .is_quoted = here.kind == TokenKind::quoted_name,
+                 .at = here.first,
+                 .range = {here.first, here.last}});
   }
 
   SyntaxIndex parse_number() {
@@ -335,20 +390,20 @@ class Parser {
            here.first);
   }
 
-  SyntaxIndex parse_call() {
-    const Token& name = token();
-    const Token& open = tokens_[at_ + 1];
+  std::optional<SyntaxIndex> begin_call() {
+    const std::size_t name = at_;
     at_ += 2;
-    std::vector<SyntaxIndex> operands;
-    if (!token().is(")")) {
-      do {
-        operands.push_back(parse_nested());
-      } while (accept(","));
-    }
-    const std::size_t last = expect_closing(")", open);
+    if (token().is(")")) return finish_call({PartKind::call, name});
+    open(PartKind::call, name, {});
+    return std::nullopt;
+  }
+
+  SyntaxIndex finish_call(Part part) {
+    const Token& name = tokens_[part.token];
+    const std::size_t last = expect_closing(")", tokens_[part.token + 1]);
     return push({.kind = SyntaxKind::call,
                  .name = std::string(name.text),
-                 .operands = std::move(operands),
+                 .operands = std::move(part.operands),
                  .at = name.first,
                  .range = {name.first, last}});
   }
@@ -356,8 +411,9 @@ class Parser {
   SyntaxTree tree_;
   std::span<const Token> tokens_;
   std::string subject_;
+  std::vector<Part> parts_;
   std::size_t at_ = 0;
-  std::size_t depth_ = 0;
+  std::size_t depth_ = 0;  // parts that a closing symbol ends
   std::vector<std::string> names_;
   std::unordered_set<std::string> known_names_;
 };

@@ -137,21 +137,26 @@ Reads StoredNodes::reduced(Reads reads, const std::set<NodeIndex>& computed) con
   at_hand.insert(reads.begin(), reads.end());
   // From the top down: a node is computed from lower ones alone, so that two never count on each other.
   for (auto read = stored.rbegin(); read != stored.rend(); ++read) {
-    std::map<NodeIndex, bool> known;
-    if (can_compute(*read, at_hand, known)) reads.erase(*read);
+    if (can_compute(*read, at_hand)) reads.erase(*read);
   }
   return reads;
 }
 
-// Whether a stored node's reads are all at hand, or can be computed in their turn.
-bool StoredNodes::can_compute(NodeIndex node, const std::set<NodeIndex>& at_hand,
-                              std::map<NodeIndex, bool>& known) const {
-  if (const auto found = known.find(node); found != known.end()) return found->second;
-  const Reads& needed = reads_.at(node);
-  return known[node] = std::all_of(needed.begin(), needed.end(), [&](NodeIndex read) {
-           return at_hand.contains(read) ||
-                  (stored_.contains(read) && find_pack(read) == nullptr && can_compute(read, at_hand, known));
-         });
+// Whether a stored node's reads are all at hand, or can be computed in their turn. A long formula has long chains of
+// them.
+bool StoredNodes::can_compute(NodeIndex node, const std::set<NodeIndex>& at_hand) const {
+  std::set<NodeIndex> reached{node};
+  std::vector<NodeIndex> pending{node};
+  while (!pending.empty()) {
+    const Reads& needed = reads_.at(pending.back());
+    pending.pop_back();
+    for (const NodeIndex read : needed) {
+      if (at_hand.contains(read)) continue;
+      if (!stored_.contains(read) || find_pack(read) != nullptr) return false;
+      if (reached.insert(read).second) pending.push_back(read);
+    }
+  }
+  return true;
 }
 
 // Works out again the nodes above `after`, up to `last`.

@@ -52,8 +52,7 @@ class StoredNodes {
 
  private:
   void find_nodes();
-  [[nodiscard]] bool can_compute(NodeIndex node, const std::set<NodeIndex>& at_hand,
-                                 std::map<NodeIndex, bool>& known) const;
+  [[nodiscard]] bool can_compute(NodeIndex node, const std::set<NodeIndex>& at_hand) const;
   [[nodiscard]] Reads contribution(NodeIndex operand) const;
   [[nodiscard]] Reads reads_of_operands(NodeIndex node) const;
   void update(NodeIndex after, NodeIndex last);
