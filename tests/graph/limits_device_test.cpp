@@ -100,7 +100,8 @@ TEST(Limits, CutsWhatADevicesDefaultLimitsDoNotHold) {
       graph_of({{"x", vector_of(Format::float32)}}, {"y = x * 2 + 1"}).compile(device).run({.inputs = {{"x", x}}});
   next = 1;
   for (const std::uint64_t first : kWindows) {
-    EXPECT_EQ(results["y"].rows({first, kWindow}).read<float>(), ramp(kWindow, 2 * next + 1, 2)) << "from row " << first;
+    EXPECT_EQ(results["y"].rows({first, kWindow}).read<float>(), ramp(kWindow, 2 * next + 1, 2))
+        << "from row " << first;
     next += kWindow;
   }
   // Between the windows nothing was computed from a window's rows.
