@@ -1,4 +1,5 @@
 // Devices that allow little: what does not fit is split, and the values stay right.
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 
 #include "tests/expect_error.hpp"
 #include "tests/graph/on_device.hpp"
+#include "tests/webgpu/application.hpp"
 
 namespace millrace {
 namespace {
@@ -72,6 +74,39 @@ TEST(Limits, CutsAtALimitThatIsNotAligned) {
 TEST(Limits, CutsThroughNoRow) {
   Device device = Device::open({.limits = {.storage_binding_byte_size = 512, .storage_offset_alignment = 256}});
   EXPECT_EQ(doubled(device, 50), ramp(3 * 50, 0, 2));
+}
+
+// D-02: a vector that no binding of an application's device holds, since it was requested without limits, would be
+// refused, or its rows past the first binding computed from elsewhere.
+TEST(Limits, CutsWhatADevicesDefaultLimitsDoNotHold) {
+  const Application application;
+  Device device = webgpu::borrow_device(
+      {.instance = application.instance(), .device = application.device(), .library = application.library()});
+  ASSERT_EQ(device.capabilities().storage_binding_byte_size, 134217728u);
+  constexpr std::uint64_t kRowCount = 52428800, kCut = 33554432;  // 200 MiB and 128 MiB
+  constexpr std::uint64_t kFold = 65535 * 256;  // rows of a dispatch's first dimension, in workgroups of 256
+  // Rows around every place where something begins or ends; all others are 0.
+  constexpr std::uint64_t kWindow = 600;
+  constexpr std::array<std::uint64_t, 5> kWindows = {0, kFold - kWindow / 2, kCut - kWindow / 2,
+                                                     kCut + kFold - kWindow / 2, kRowCount - kWindow};
+  Floats rows(kRowCount);
+  float next = 1;
+  for (const std::uint64_t first : kWindows) {
+    for (std::uint64_t row = first; row < first + kWindow; ++row) rows[row] = next++;
+  }
+  const Vector x = device.upload(Format::float32, rows);
+  rows = {};
+  Results results =
+      graph_of({{"x", vector_of(Format::float32)}}, {"y = x * 2 + 1"}).compile(device).run({.inputs = {{"x", x}}});
+  next = 1;
+  for (const std::uint64_t first : kWindows) {
+    EXPECT_EQ(results["y"].rows({first, kWindow}).read<float>(), ramp(kWindow, 2 * next + 1, 2))
+        << "from row " << first;
+    next += kWindow;
+  }
+  // Between the windows nothing was computed from a window's rows.
+  EXPECT_EQ(results["y"].rows({kCut + kWindow, kWindow}).read<float>(), Floats(kWindow, 1));
+  EXPECT_EQ(application.uncaptured_errors(), 0);
 }
 
 // Rows past the first fold of a dispatch would be left out.
