@@ -9,7 +9,8 @@
 
 namespace [[gnu::visibility("default")]] millrace {
 
-// Owns the produced vectors until they are taken. Move-only. Unknown names throw GraphError `no_such_result`.
+// Owns the produced vectors until they are taken. Move-only. Unknown names throw GraphError `no_such_result`; all calls on
+// results that were moved from, BindingError `destroyed`.
 class Results {
  public:
   Results(Results&&) noexcept;

@@ -18,6 +18,13 @@ std::vector<std::string> result_names(const std::vector<NamedResult>& results) {
   return names;
 }
 
+void check_not_moved(const void* outputs) {
+  if (outputs == nullptr) {
+    throw BindingError(ErrorCode::destroyed, "",
+                       "The results were moved from; use the object that they were moved to.");
+  }
+}
+
 // `Outputs` is private to Results, so this is given its list.
 template <class NamedResults>
 auto& find_result(NamedResults& results, std::string_view name) {
@@ -40,19 +47,20 @@ Results& Results::operator=(Results&&) noexcept = default;
 Results::~Results() = default;
 
 VectorView Results::operator[](std::string_view output) const& {
-  const std::vector<NamedResult> none;
-  return VectorView(find_result(outputs_ ? std::as_const(outputs_->results) : none, output).vector);
+  check_not_moved(outputs_.get());
+  return VectorView(find_result(std::as_const(outputs_->results), output).vector);
 }
 
 Vector Results::take(std::string_view output) {
-  std::vector<NamedResult> none;
-  NamedResult& result = find_result(outputs_ ? outputs_->results : none, output);
+  check_not_moved(outputs_.get());
+  NamedResult& result = find_result(outputs_->results, output);
   result.is_taken = true;
   return std::move(result.vector);
 }
 
 std::vector<std::string> Results::names() const {
-  return outputs_ ? result_names(outputs_->results) : std::vector<std::string>();
+  check_not_moved(outputs_.get());
+  return result_names(outputs_->results);
 }
 
 }  // namespace millrace
