@@ -11,7 +11,7 @@ namespace [[gnu::visibility("default")]] millrace {
 // Graph::add (BindingError `destroyed`).
 class Operation {
  public:
-  Operation(Expression expression);
+  Operation(const Expression& expression);
 
   Operation(const Operation&);
   Operation(Operation&&) noexcept;

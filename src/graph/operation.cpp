@@ -7,7 +7,7 @@
 
 namespace millrace {
 
-Operation::Operation(Expression expression) : model_(std::make_unique<Model>(Model{std::move(expression)})) {}
+Operation::Operation(const Expression& expression) : model_(std::make_unique<Model>(Model{expression})) {}
 Operation::Operation(const Operation& other)
     : model_(other.model_ != nullptr ? std::make_unique<Model>(*other.model_) : nullptr) {}
 Operation::Operation(Operation&&) noexcept = default;

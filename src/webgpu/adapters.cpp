@@ -176,9 +176,9 @@ std::vector<FoundAdapter> request_all(const Provider& provider, WGPUInstance ins
 void keep_drivers_loaded(const Provider& provider, WGPUInstance instance) {
   static std::mutex mutex;
   // Never destroyed, as the libraries behind the instances are never unloaded.
-  static auto* const kept = new std::map<const Provider*, WGPUInstance>;
+  static auto* const kKept = new std::map<const Provider*, WGPUInstance>;
   const std::lock_guard lock(mutex);
-  if (kept->emplace(&provider, instance).second) provider.functions.InstanceAddRef(instance);
+  if (kKept->emplace(&provider, instance).second) provider.functions.InstanceAddRef(instance);
 }
 
 FoundAdapters find_on(const Provider& provider, const DeviceOptions& options, WGPUFlags native_backends) {
