@@ -384,9 +384,9 @@ std::string KernelWriter::computed(const Node& node) {
     case NodeKind::literal:
       return literal(node);
     case NodeKind::infinity:
-      return fmt::format("bitcast<f32>({})", block_word("scalars", 0));
+      return fmt::format("bitcast<f32>({})", block_word("scalars", ScalarBlock::kInfinity));
     case NodeKind::not_a_number:
-      return fmt::format("bitcast<f32>({})", block_word("scalars", 1));
+      return fmt::format("bitcast<f32>({})", block_word("scalars", ScalarBlock::kNotANumber));
     case NodeKind::row:
       return fmt::format("{} + i", record_word(RecordLayout::kRowBase));
     case NodeKind::rows:

@@ -7,8 +7,8 @@
 // What the text binds:
 //   @group(0) @binding(i)  storage: first the stored leaves in order (read), then the outputs in order (read_write),
 //                          each an array<u32> of words
-//   @group(1) @binding(0)  uniform: the scalar block, array<vec4<u32>, N>: word 0 is the bits of +inf, word 1 of NaN,
-//                          then host scalars at the word offsets given
+//   @group(1) @binding(0)  uniform: the scalar block, array<vec4<u32>, N>: ScalarBlock, host scalars at the word offsets
+//                          given
 //   @group(1) @binding(1)  uniform with a dynamic offset: the dispatch's record, RecordLayout
 //
 // The entry point is `main`. Invocation (x, y, z) handles row  x + fold_x * (y + fold_y * z)  of the dispatch where that
@@ -67,6 +67,13 @@ struct KernelCut {
 [[nodiscard]] std::vector<KernelCut> cut_kernels(Dag& dag, const std::vector<Leaf>& leaves,
                                                  const std::vector<KernelOutput>& roots, std::uint32_t storage_buffers,
                                                  std::uint32_t node_limit = 256);
+
+// The words of the scalar block that are the same for every graph; host scalars follow.
+struct ScalarBlock {
+  static constexpr std::uint32_t kInfinity = 0;
+  static constexpr std::uint32_t kNotANumber = 1;
+  static constexpr std::uint32_t kFirstScalar = 2;
+};
 
 // The words of one dispatch's record, in order. The record is padded to whole vec4s.
 struct RecordLayout {

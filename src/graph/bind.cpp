@@ -15,6 +15,8 @@
 namespace millrace::graph {
 namespace {
 
+using expression::ScalarBlock;
+
 std::vector<const InputValue*> match_names(const ResolvedGraph& graph, const NamedList<InputValue>& inputs) {
   std::vector<const InputValue*> matched(graph.inputs.size(), nullptr);
   for (const Named<InputValue>& entry : inputs) {
@@ -34,16 +36,6 @@ std::vector<const InputValue*> match_names(const ResolvedGraph& graph, const Nam
     matched[index] = &entry.value;
   }
   return matched;
-}
-
-std::vector<bool> find_read_inputs(const ResolvedGraph& graph, const Selection& selection) {
-  std::vector<bool> is_read(graph.inputs.size(), false);
-  for (const OperationIndex live : selection.live) {
-    for (const ValueIndex operand : graph.operations[live.value].operands) {
-      if (operand.value < is_read.size()) is_read[operand.value] = true;
-    }
-  }
-  return is_read;
 }
 
 [[noreturn]] void refuse_kind(const DeclaredInput& input, std::string_view given) {
@@ -93,8 +85,8 @@ std::vector<Number> scalar_lanes(const DeclaredInput& input, const InputValue& v
 
 std::vector<std::uint32_t> empty_scalar_block(std::uint32_t words) {
   std::vector<std::uint32_t> block(words, 0);
-  block[0] = std::bit_cast<std::uint32_t>(std::numeric_limits<float>::infinity());
-  block[1] = std::bit_cast<std::uint32_t>(std::numeric_limits<float>::quiet_NaN());
+  block[ScalarBlock::kInfinity] = std::bit_cast<std::uint32_t>(std::numeric_limits<float>::infinity());
+  block[ScalarBlock::kNotANumber] = std::bit_cast<std::uint32_t>(std::numeric_limits<float>::quiet_NaN());
   return block;
 }
 
@@ -113,13 +105,12 @@ std::string input_subject(const std::string& name) { return fmt::format("Input \
 BoundInputs bind_inputs(const webgpu::DeviceCore& core, const ResolvedGraph& graph, const Selection& selection,
                         const KernelPlan& plan, const NamedList<InputValue>& inputs) {
   const std::vector<const InputValue*> matched = match_names(graph, inputs);
-  const std::vector<bool> is_read = find_read_inputs(graph, selection);
   BoundInputs bound{.chunks = InputChunks(graph.inputs.size()),
                     .views = std::vector<std::optional<VectorView>>(graph.inputs.size()),
                     .scalar_block = empty_scalar_block(plan.scalar_block_words)};
   for (std::size_t index = 0; index < graph.inputs.size(); ++index) {
     const DeclaredInput& input = graph.inputs[index];
-    if (matched[index] == nullptr && is_read[index]) {
+    if (matched[index] == nullptr && selection.is_input_read[index]) {
       throw BindingError(ErrorCode::missing_binding, input.name,
                          fmt::format("Input \"{}\" is not bound, and the graph's results need it.", input.name));
     }

@@ -107,25 +107,26 @@ class Lowering {
     const PlannedKernel& kernel = plan_.kernels[index.value];
     const std::vector<std::uint64_t>& output_lengths = shapes_.chunk_lengths[kernel.bindings.back().value];
     const std::uint64_t rows = std::accumulate(output_lengths.begin(), output_lengths.end(), std::uint64_t{0});
-    // Stored scalars are the same one row in every piece, so they do not cut pieces.
-    const bool is_rows = plan_.stored[kernel.bindings.back().value].leader.has_value();
     std::vector<std::vector<std::uint64_t>> lengths;
     for (const StoredIndex stored : kernel.bindings) {
-      if (is_rows == plan_.stored[stored.value].leader.has_value()) {
-        lengths.push_back(shapes_.chunk_lengths[stored.value]);
-      }
+      if (cuts_pieces(kernel, stored)) lengths.push_back(shapes_.chunk_lengths[stored.value]);
     }
     for (const Piece& piece : find_pieces(lengths)) lower_piece(index, piece, rows);
   }
 
+  // Scalars that a kernel over rows reads are the same one row in every piece, so they do not cut pieces.
+  [[nodiscard]] bool cuts_pieces(const PlannedKernel& kernel, StoredIndex stored) const {
+    const StoredIndex output = kernel.bindings.back();
+    return plan_.stored[stored.value].leader.has_value() == plan_.stored[output.value].leader.has_value();
+  }
+
   [[nodiscard]] std::vector<PieceOperand> piece_operands(const PlannedKernel& kernel, const Piece& piece) const {
-    const bool is_rows = plan_.stored[kernel.bindings.back().value].leader.has_value();
     const std::size_t first_output = kernel.bindings.size() - kernel.output_count;
     std::vector<PieceOperand> operands;
     std::size_t cut = 0;  // operands that cut pieces, so far
     for (std::size_t binding = 0; binding < kernel.bindings.size(); ++binding) {
       const StoredIndex stored = kernel.bindings[binding];
-      const bool is_cut = is_rows == plan_.stored[stored.value].leader.has_value();
+      const bool is_cut = cuts_pieces(kernel, stored);
       const OperandChunk at = is_cut ? piece.operands[cut++] : OperandChunk{0, 0};
       RowBytes rows = chunk_rows(stored, at.chunk);
       rows.byte_offset += at.first_row * rows.byte_stride;

@@ -21,25 +21,31 @@ using expression::Leaf;
 using expression::LeafKind;
 using expression::NodeIndex;
 
-constexpr std::uint32_t kReservedWords = 2;  // the bits of infinity and NaN
-
 class KernelPlanner {
  public:
   KernelPlanner(ResolvedGraph& graph, const Selection& selection, const RowClasses& classes, bool fusion,
                 const PlanLimits& limits)
-      : graph_(graph), selection_(selection), classes_(classes), fusion_(fusion), limits_(limits) {}
+      : graph_(graph),
+        selection_(selection),
+        classes_(classes),
+        fusion_(fusion),
+        limits_(limits),
+        is_selected_(graph.values.size(), false),
+        is_needed_(graph.values.size(), false) {}
 
   KernelPlan plan() && {
     place_inputs();
     place_outputs();
-    for (const std::vector<OperationIndex>& group : find_groups()) plan_group(group);
+    const std::vector<std::vector<OperationIndex>> groups = find_groups();
+    find_needed_values(groups);
+    for (const std::vector<OperationIndex>& group : groups) plan_group(group);
     return std::move(plan_);
   }
 
  private:
-  // Scalars first come first placed, each in whole words behind the reserved ones.
+  // Scalars first come first placed, each in whole words.
   void place_inputs() {
-    std::uint64_t words = kReservedWords;
+    std::uint64_t words = expression::ScalarBlock::kFirstScalar;
     for (std::uint32_t index = 0; index < graph_.inputs.size(); ++index) {
       const ResolvedValue& value = graph_.values[index];
       if (value.is_vector) {
@@ -75,6 +81,7 @@ class KernelPlanner {
       const StoredIndex stored = add_stored(stored_result(output, StoredRole::output));
       plan_.outputs.push_back(stored);
       stored_of_value_.emplace(output.value, stored);
+      is_selected_[output.value] = true;
     }
   }
 
@@ -97,16 +104,12 @@ class KernelPlanner {
     leaves_.push_back(leaf);
   }
 
-  [[nodiscard]] bool is_selected(ValueIndex value) const {
-    return std::find(selection_.outputs.begin(), selection_.outputs.end(), value) != selection_.outputs.end();
-  }
-
   // Unselected scalars are computed where they are read, unless fusion is off.
   [[nodiscard]] std::vector<OperationIndex> grouped_operations() const {
     std::vector<OperationIndex> grouped;
     for (const OperationIndex index : selection_.live) {
       const ValueIndex output = graph_.operations[index.value].output;
-      if (fusion_ && !graph_.value(output).is_vector && !is_selected(output)) continue;
+      if (fusion_ && !graph_.value(output).is_vector && !is_selected_[output.value]) continue;
       grouped.push_back(index);
     }
     return grouped;
@@ -166,38 +169,44 @@ class KernelPlanner {
     }
   }
 
+  // Selected outputs, and what live operations of other groups than the value's read.
+  void find_needed_values(const std::vector<std::vector<OperationIndex>>& groups) {
+    std::vector<std::optional<std::size_t>> group_of(graph_.operations.size());
+    for (std::size_t group = 0; group < groups.size(); ++group) {
+      for (const OperationIndex member : groups[group]) group_of[member.value] = group;
+    }
+    is_needed_ = is_selected_;
+    for (const OperationIndex reader : selection_.live) {
+      for (const ValueIndex operand : graph_.operations[reader.value].operands) {
+        const std::optional<OperationIndex> producer = graph_.value(operand).producer;
+        if (producer && group_of[producer->value] != group_of[reader.value]) is_needed_[operand.value] = true;
+      }
+    }
+  }
+
   void plan_group(const std::vector<OperationIndex>& group) {
-    std::vector<ValueIndex> roots = needed_outside(group);
+    const std::vector<ValueIndex> needed = needed_results(group);
     std::vector<expression::KernelOutput> root_nodes;
-    for (const ValueIndex root : roots) {
+    for (const ValueIndex root : needed) {
       if (!stored_of_value_.contains(root.value)) {
         stored_of_value_.emplace(root.value, add_stored(stored_result(root, StoredRole::intermediate)));
       }
       root_nodes.push_back({.node = graph_.value(root).node, .format = graph_.value(root).format});
     }
+    std::vector<ValueIndex> roots = needed;
     for (KernelCut& cut : expression::cut_kernels(graph_.dag, leaves_, root_nodes, limits_.storage_buffers_per_stage)) {
       add_kernel(std::move(cut), group, roots);
     }
-    for (const ValueIndex root : needed_outside(group)) offer_as_leaf(root);
+    for (const ValueIndex root : needed) offer_as_leaf(root);
   }
 
-  // Selected outputs, and what live operations of other groups read.
-  [[nodiscard]] std::vector<ValueIndex> needed_outside(const std::vector<OperationIndex>& group) const {
+  [[nodiscard]] std::vector<ValueIndex> needed_results(const std::vector<OperationIndex>& group) const {
     std::vector<ValueIndex> needed;
     for (const OperationIndex member : group) {
       const ValueIndex value = graph_.operations[member.value].output;
-      if (is_selected(value) || is_read_outside(value, group)) needed.push_back(value);
+      if (is_needed_[value.value]) needed.push_back(value);
     }
     return needed;
-  }
-
-  [[nodiscard]] bool is_read_outside(ValueIndex value, const std::vector<OperationIndex>& group) const {
-    for (const OperationIndex index : selection_.live) {
-      if (std::find(group.begin(), group.end(), index) != group.end()) continue;
-      const auto& operands = graph_.operations[index.value].operands;
-      if (std::find(operands.begin(), operands.end(), value) != operands.end()) return true;
-    }
-    return false;
   }
 
   void offer_as_leaf(ValueIndex root) {
@@ -269,7 +278,9 @@ class KernelPlanner {
   const bool fusion_;
   const PlanLimits limits_;
   KernelPlan plan_{};
-  std::vector<Leaf> leaves_;  // what kernels of later groups can read
+  std::vector<bool> is_selected_;  // for each value, whether it is an output
+  std::vector<bool> is_needed_;    // for each value, whether its group must leave it in memory
+  std::vector<Leaf> leaves_;       // what kernels of later groups can read
   std::map<std::pair<NodeIndex, Format>, StoredIndex> place_of_node_;
   std::map<std::uint32_t, StoredIndex> stored_of_value_;
 };

@@ -1,6 +1,4 @@
 // CompiledGraph::prepare and what can be done with the product: the stages of one invocation, in order.
-#include <fmt/format.h>
-
 #include <millrace/error.hpp>
 
 #include "src/graph/compiled_graph.hpp"
@@ -32,6 +30,13 @@ std::shared_ptr<const graph::Recipe> find_recipe(const Compiled& compiled, const
   return recipe;
 }
 
+void check_not_moved(const void* insides, const char* message) {
+  if (insides == nullptr) throw BindingError(ErrorCode::destroyed, "", message);
+}
+
+constexpr const char* kGraphMoved = "The compiled graph was moved from.";
+constexpr const char* kExecutionMoved = "The prepared execution was moved from.";
+
 Results make_results(const Compiled& compiled, std::vector<std::vector<Chunk>> outputs) {
   std::vector<NamedResult> results;
   for (std::size_t index = 0; index < outputs.size(); ++index) {
@@ -45,7 +50,7 @@ Results make_results(const Compiled& compiled, std::vector<std::vector<Chunk>> o
 }  // namespace
 
 PreparedExecution CompiledGraph::prepare(const Bindings& bindings) const {
-  if (stages_ == nullptr) throw BindingError(ErrorCode::destroyed, "", "The compiled graph was moved from.");
+  check_not_moved(stages_.get(), kGraphMoved);
   const std::shared_ptr<const Compiled> compiled = alive(stages_->compiled);
   // Values by name, checked.
   graph::BoundInputs bound =
@@ -96,7 +101,7 @@ CompiledGraph& CompiledGraph::operator=(CompiledGraph&& other) noexcept {
 CompiledGraph::~CompiledGraph() { destroy(); }
 
 const CompileReport& CompiledGraph::report() const {
-  if (stages_ == nullptr) throw BindingError(ErrorCode::destroyed, "", "The compiled graph was moved from.");
+  check_not_moved(stages_.get(), kGraphMoved);
   return stages_->report;
 }
 
@@ -110,11 +115,11 @@ PreparedExecution& PreparedExecution::operator=(PreparedExecution&&) noexcept = 
 PreparedExecution::~PreparedExecution() = default;
 
 Results& PreparedExecution::outputs() & {
-  if (invocation_ == nullptr) throw BindingError(ErrorCode::destroyed, "", "The prepared execution was moved from.");
+  check_not_moved(invocation_.get(), kExecutionMoved);
   return invocation_->outputs;
 }
 const Results& PreparedExecution::outputs() const& {
-  if (invocation_ == nullptr) throw BindingError(ErrorCode::destroyed, "", "The prepared execution was moved from.");
+  check_not_moved(invocation_.get(), kExecutionMoved);
   return invocation_->outputs;
 }
 

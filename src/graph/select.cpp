@@ -68,6 +68,16 @@ std::vector<bool> needed_operations(const ResolvedGraph& graph, const std::vecto
   return is_needed;
 }
 
+std::vector<bool> find_read_inputs(const ResolvedGraph& graph, const std::vector<OperationIndex>& operations) {
+  std::vector<bool> is_read(graph.inputs.size(), false);
+  for (const OperationIndex live : operations) {
+    for (const ValueIndex operand : graph.operations[live.value].operands) {
+      if (operand.value < is_read.size()) is_read[operand.value] = true;
+    }
+  }
+  return is_read;
+}
+
 }  // namespace
 
 Selection select(const ResolvedGraph& graph, const Outputs& outputs) {
@@ -84,6 +94,7 @@ Selection select(const ResolvedGraph& graph, const Outputs& outputs) {
         {.operation = operation.formula,
          .reason = fmt::format("No selected output needs \"{}\".", graph.value(operation.output).name)});
   }
+  selection.is_input_read = find_read_inputs(graph, selection.live);
   return selection;
 }
 

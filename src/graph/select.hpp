@@ -12,6 +12,7 @@ namespace millrace::graph {
 struct Selection {
   std::vector<ValueIndex> outputs;   // in the order asked for; of terminal results, in the order defined
   std::vector<OperationIndex> live;  // in declaration order
+  std::vector<bool> is_input_read;   // for each input, whether a live operation reads it
   std::vector<DroppedOperation> dropped;
 };
 

@@ -5,23 +5,20 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <chrono>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <thread>
 
 #include <fmt/format.h>
 
 #include <millrace/error.hpp>
 
+#include "src/webgpu/callback_share.hpp"
 #include "src/webgpu/core_internals.hpp"
 
 namespace millrace::webgpu {
 namespace {
-
-constexpr std::chrono::seconds kRequestDeadline = std::chrono::seconds(30);
 
 std::string lower_case(std::string text) {
   std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -124,23 +121,16 @@ struct RequestedAdapter {
 };
 
 void take_adapter(WGPURequestAdapterStatus status, WGPUAdapter adapter, WGPUStringView, void* userdata1, void*) {
-  const std::unique_ptr<std::shared_ptr<RequestedAdapter>> owner(
-      static_cast<std::shared_ptr<RequestedAdapter>*>(userdata1));
-  if (status == WGPURequestAdapterStatus_Success) (*owner)->adapter = adapter;
-  (*owner)->done = true;
+  const std::shared_ptr<RequestedAdapter> requested = take_share<RequestedAdapter>(userdata1);
+  if (status == WGPURequestAdapterStatus_Success) requested->adapter = adapter;
+  requested->done = true;
 }
 
 WGPUAdapter request_adapter(const Provider& provider, WGPUInstance instance, const WGPURequestAdapterOptions& options) {
   auto requested = std::make_shared<RequestedAdapter>();
-  provider.functions.InstanceRequestAdapter(instance, &options,
-                                            {nullptr, WGPUCallbackMode_AllowProcessEvents, take_adapter,
-                                             new std::shared_ptr<RequestedAdapter>(requested), nullptr});
-  const auto deadline = std::chrono::steady_clock::now() + kRequestDeadline;
-  while (!requested->done && std::chrono::steady_clock::now() < deadline) {
-    provider.functions.InstanceProcessEvents(instance);
-    if (!requested->done) std::this_thread::yield();
-  }
-  return requested->done ? requested->adapter : nullptr;
+  provider.functions.InstanceRequestAdapter(
+      instance, &options, {nullptr, WGPUCallbackMode_AllowProcessEvents, take_adapter, share_of(requested), nullptr});
+  return process_until(provider.functions, instance, requested->done) ? requested->adapter : nullptr;
 }
 
 bool same_adapter(const AdapterInfo& a, const AdapterInfo& b) {

@@ -11,6 +11,7 @@
 #include <millrace/error.hpp>
 
 #include "src/base/arithmetic.hpp"
+#include "src/webgpu/callback_share.hpp"
 #include "src/webgpu/core_internals.hpp"
 #include "src/webgpu/error_scope.hpp"
 
@@ -216,16 +217,13 @@ void DeviceCore::wait_until(const std::function<bool()>& done, std::chrono::mill
 void DeviceCore::wait_for_queue(std::chrono::milliseconds deadline) {
   auto done = std::make_shared<std::atomic<bool>>(false);
   const auto take_done = [](WGPUQueueWorkDoneStatus, WGPUStringView, void* userdata1, void*) {
-    const std::unique_ptr<std::shared_ptr<std::atomic<bool>>> flag(
-        static_cast<std::shared_ptr<std::atomic<bool>>*>(userdata1));
-    **flag = true;
+    *take_share<std::atomic<bool>>(userdata1) = true;
   };
   {
     const std::lock_guard lock(internals_->mutex);
     check_alive(*internals_, {});
-    internals_->functions().QueueOnSubmittedWorkDone(internals_->queue,
-                                                     {nullptr, WGPUCallbackMode_AllowProcessEvents, take_done,
-                                                      new std::shared_ptr<std::atomic<bool>>(done), nullptr});
+    internals_->functions().QueueOnSubmittedWorkDone(
+        internals_->queue, {nullptr, WGPUCallbackMode_AllowProcessEvents, take_done, share_of(done), nullptr});
   }
   wait_until([&] { return done->load(); }, deadline, "its submitted work");
 }

@@ -10,6 +10,7 @@
 
 #include <millrace/error.hpp>
 
+#include "src/webgpu/callback_share.hpp"
 #include "src/webgpu/provider_words.hpp"
 
 namespace millrace::webgpu {
@@ -25,20 +26,19 @@ struct PoppedScope {
   std::string words;
 };
 
-// userdata1 owns a share of the result: a callback that comes after the deadline finds it still there.
 void take_popped(WGPUPopErrorScopeStatus status, WGPUErrorType type, WGPUStringView message, void* userdata1, void*) {
-  const std::unique_ptr<std::shared_ptr<PoppedScope>> result(static_cast<std::shared_ptr<PoppedScope>*>(userdata1));
+  const std::shared_ptr<PoppedScope> result = take_share<PoppedScope>(userdata1);
   if (status == WGPUPopErrorScopeStatus_Success) {
-    (*result)->type = type;
-    (*result)->words = text_of(message);
+    result->type = type;
+    result->words = text_of(message);
   }
-  (*result)->done = true;
+  result->done = true;
 }
 
 std::optional<CaughtError> pop_one(CoreInternals& core) {
   auto result = std::make_shared<PoppedScope>();
   const WGPUPopErrorScopeCallbackInfo callback = {nullptr, WGPUCallbackMode_AllowSpontaneous, take_popped,
-                                                  new std::shared_ptr<PoppedScope>(result), nullptr};
+                                                  share_of(result), nullptr};
   core.functions().DevicePopErrorScope(core.device, callback);
   const auto deadline = std::chrono::steady_clock::now() + kPopDeadline;
   while (!result->done) {

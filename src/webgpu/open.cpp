@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <optional>
 #include <thread>
 
@@ -13,14 +12,13 @@
 
 #include "src/format/format_table.hpp"
 #include "src/webgpu/adapters.hpp"
+#include "src/webgpu/callback_share.hpp"
 #include "src/webgpu/core_internals.hpp"
 #include "src/webgpu/requirements.hpp"
 #include "src/webgpu/start_up_test.hpp"
 
 namespace millrace::webgpu {
 namespace {
-
-constexpr std::chrono::seconds kRequestDeadline = std::chrono::seconds(30);
 
 struct RequestedDevice {
   std::atomic<bool> done = false;
@@ -29,11 +27,10 @@ struct RequestedDevice {
 };
 
 void take_device(WGPURequestDeviceStatus status, WGPUDevice device, WGPUStringView message, void* userdata1, void*) {
-  const std::unique_ptr<std::shared_ptr<RequestedDevice>> owner(
-      static_cast<std::shared_ptr<RequestedDevice>*>(userdata1));
-  if (status == WGPURequestDeviceStatus_Success) (*owner)->device = device;
-  (*owner)->words = text_of(message);
-  (*owner)->done = true;
+  const std::shared_ptr<RequestedDevice> requested = take_share<RequestedDevice>(userdata1);
+  if (status == WGPURequestDeviceStatus_Success) requested->device = device;
+  requested->words = text_of(message);
+  requested->done = true;
 }
 
 void take_loss(const WGPUDevice*, WGPUDeviceLostReason, WGPUStringView message, void* ticket, void*) {
@@ -87,19 +84,14 @@ WGPUDevice request_device(CoreInternals& core, WGPUAdapter adapter) {
                                        nullptr};
   descriptor.uncapturedErrorCallbackInfo = {nullptr, take_uncaptured, core.news->ticket, nullptr};
   auto requested = std::make_shared<RequestedDevice>();
-  functions.AdapterRequestDevice(adapter, &descriptor,
-                                 {nullptr, WGPUCallbackMode_AllowProcessEvents, take_device,
-                                  new std::shared_ptr<RequestedDevice>(requested), nullptr});
-  const auto deadline = std::chrono::steady_clock::now() + kRequestDeadline;
-  while (!requested->done && std::chrono::steady_clock::now() < deadline) {
-    functions.InstanceProcessEvents(core.instance);
-    if (!requested->done) std::this_thread::yield();
-  }
-  if (requested->done && requested->device != nullptr) return requested->device;
+  functions.AdapterRequestDevice(
+      adapter, &descriptor, {nullptr, WGPUCallbackMode_AllowProcessEvents, take_device, share_of(requested), nullptr});
+  const bool answered = process_until(functions, core.instance, requested->done);
+  if (answered && requested->device != nullptr) return requested->device;
   throw DeviceError(ErrorCode::no_adapter, core.adapter.name,
                     fmt::format("The adapter \"{name}\" gives no device. {provider} says: {words}",
                                 fmt::arg("name", core.adapter.name), fmt::arg("provider", core.adapter.provider),
-                                fmt::arg("words", requested->done ? requested->words : "nothing, within 30 s")));
+                                fmt::arg("words", answered ? requested->words : "nothing, within 30 s")));
 }
 
 void silence(const FunctionTable& functions, WGPUDevice device) {

@@ -5,6 +5,8 @@
 #include <thread>
 #include <utility>
 
+#include "src/webgpu/callback_share.hpp"
+
 namespace millrace::webgpu {
 namespace {
 
@@ -33,8 +35,8 @@ PipelineRequest::PipelineRequest(CoreInternals& core, const WGPUComputePipelineD
   state_->functions = &core.functions();
   const auto take_pipeline = [](WGPUCreatePipelineAsyncStatus status, WGPUComputePipeline pipeline,
                                 WGPUStringView message, void* userdata1, void*) {
-    const std::unique_ptr<std::shared_ptr<State>> owner(static_cast<std::shared_ptr<State>*>(userdata1));
-    State& state = **owner;
+    const std::shared_ptr<State> owned = take_share<State>(userdata1);
+    State& state = *owned;
     const std::lock_guard lock(state.mutex);
     state.done = true;
     if (state.given_up) {
@@ -48,7 +50,7 @@ PipelineRequest::PipelineRequest(CoreInternals& core, const WGPUComputePipelineD
   };
   core.functions().DeviceCreateComputePipelineAsync(
       core.device, &descriptor,
-      {nullptr, WGPUCallbackMode_AllowProcessEvents, take_pipeline, new std::shared_ptr<State>(state_), nullptr});
+      {nullptr, WGPUCallbackMode_AllowProcessEvents, take_pipeline, share_of(state_), nullptr});
 }
 
 PipelineRequest::~PipelineRequest() {
