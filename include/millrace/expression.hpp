@@ -57,6 +57,11 @@ class Expression {
 // column types are whatever a file holds.
 enum class IntegerDivision : std::uint8_t { truncate, refuse };
 
+// Whose sin, exp, pow, ... a kernel calls. own: WGSL of ours, at most 4 ULP from the true value, with the special values
+// of IEEE 754, on every driver. native: the provider's builtins with the accuracy that WGSL asks of them, which near
+// special points is none; for kernels in which they were measured to be faster.
+enum class Mathematics : std::uint8_t { own, native };
+
 // Whether an unquoted name that nothing declares means something by itself: pi, e, inf, nan, true, false, row, rows.
 [[nodiscard]] bool is_builtin(std::string_view name);
 

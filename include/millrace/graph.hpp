@@ -48,6 +48,7 @@ struct CompileOptions {
   Outputs outputs = Outputs::terminal();
   bool fusion = true;  // off: each formula is a kernel of its own, and each value is stored
   IntegerDivision integer_division = IntegerDivision::truncate;
+  Mathematics math = Mathematics::own;
 };
 
 // One invocation: bound, shaped, planned, allocated. Encoded once. Move-only; belongs to one thread.

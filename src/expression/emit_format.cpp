@@ -128,13 +128,13 @@ std::string read_normalized(const Packing& packing, std::string_view words) {
 }
 
 std::string read_half(const Packing& packing, std::string_view words) {
-  if (packing.bits.size() == 2) return fmt::format("read_half({})", words);
-  return fmt::format("vec4<f32>(read_half({words}.x), read_half({words}.y))", fmt::arg("words", words));
+  if (packing.bits.size() == 2) return fmt::format("m_read_half({})", words);
+  return fmt::format("vec4<f32>(m_read_half({words}.x), m_read_half({words}.y))", fmt::arg("words", words));
 }
 
 std::string write_half(const Packing& packing, std::string_view value) {
-  if (packing.bits.size() == 2) return fmt::format("write_half({})", value);
-  return fmt::format("vec2<u32>(write_half({value}.xy), write_half({value}.zw))", fmt::arg("value", value));
+  if (packing.bits.size() == 2) return fmt::format("m_write_half({})", value);
+  return fmt::format("vec2<u32>(m_write_half({value}.xy), m_write_half({value}.zw))", fmt::arg("value", value));
 }
 
 std::string signed_fields(const Packing& packing, std::string_view integers) {
@@ -183,7 +183,7 @@ std::string whole_words(std::string_view type, std::string_view value) {
 }
 
 constexpr std::string_view kReadHalf = R"(
-fn read_half(word: u32) -> vec2<f32> {
+fn m_read_half(word: u32) -> vec2<f32> {
   let half = vec2<u32>(word & 0xffffu, word >> 16u);
   let size = half & vec2<u32>(0x7fffu);
   let normal = (size << vec2<u32>(13u)) + vec2<u32>(0x38000000u);
@@ -196,7 +196,7 @@ fn read_half(word: u32) -> vec2<f32> {
 )";
 
 constexpr std::string_view kWriteHalf = R"(
-fn write_half(value: vec2<f32>) -> u32 {
+fn m_write_half(value: vec2<f32>) -> u32 {
   let bits = bitcast<vec2<u32>>(value);
   let size = bits & vec2<u32>(0x7fffffffu);
   let even = size + vec2<u32>(0xfffu) + ((size >> vec2<u32>(13u)) & vec2<u32>(1u));
@@ -211,15 +211,16 @@ fn write_half(value: vec2<f32>) -> u32 {
 
 }  // namespace
 
-std::string_view definition(FormatFunction function) {
-  return function == FormatFunction::read_half ? kReadHalf : kWriteHalf;
+std::span<const LibraryFunction> format_library() {
+  static constexpr LibraryFunction kFunctions[] = {{"read_half", "", kReadHalf}, {"write_half", "", kWriteHalf}};
+  return kFunctions;
 }
 
 std::string words_type(Format format) {
   return to_string(Type{Lane::u32, static_cast<std::uint8_t>(bytes_per_row(format) / 4)});
 }
 
-std::string read_text(Format format, std::string_view words, std::set<FormatFunction>& functions) {
+std::string read_text(Format format, std::string_view words, std::set<std::string_view>& library) {
   const std::optional<Packing> packing = packed(format);
   if (!packing) {
     const Type type = read_type(format);
@@ -231,20 +232,20 @@ std::string read_text(Format format, std::string_view words, std::set<FormatFunc
     case Coding::signed_integer:
       return read_signed(*packing, words);
     case Coding::half:
-      functions.insert(FormatFunction::read_half);
+      library.insert("read_half");
       return read_half(*packing, words);
     default:
       return read_normalized(*packing, words);
   }
 }
 
-std::string words_text(Format format, std::string_view value, std::set<FormatFunction>& functions) {
+std::string words_text(Format format, std::string_view value, std::set<std::string_view>& library) {
   const std::optional<Packing> packing = packed(format);
   if (!packing) {
     return read_type(format).lane == Lane::u32 ? std::string(value) : whole_words(words_type(format), value);
   }
   if (packing->coding == Coding::half) {
-    functions.insert(FormatFunction::write_half);
+    library.insert("write_half");
     return write_half(*packing, value);
   }
   return join_fields(*packing, value);

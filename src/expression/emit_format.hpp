@@ -10,28 +10,28 @@
 #pragma once
 
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include <millrace/format.hpp>
 
+#include "src/expression/wgsl_library.hpp"
+
 namespace millrace::expression {
 
-// A WGSL function that a format's text calls. It must be defined once in the shader.
-enum class FormatFunction : std::uint8_t { read_half, write_half };
-
-// The function's WGSL.
-[[nodiscard]] std::string_view definition(FormatFunction function);
+// The functions of the WGSL library that the texts call; what is called is added to `library`.
+[[nodiscard]] std::span<const LibraryFunction> format_library();
 
 // "u32" or "vec3<u32>": the type of a row's words.
 [[nodiscard]] std::string words_type(Format format);
 
 // An expression for the row as read_type(format). words: the name of a value of words_type(format).
-[[nodiscard]] std::string read_text(Format format, std::string_view words, std::set<FormatFunction>& functions);
+[[nodiscard]] std::string read_text(Format format, std::string_view words, std::set<std::string_view>& library);
 
 // An expression for the row's words. value: the name of a value of read_type(format); where fields_text is not empty,
 // the name of a `let` that holds it.
-[[nodiscard]] std::string words_text(Format format, std::string_view value, std::set<FormatFunction>& functions);
+[[nodiscard]] std::string words_text(Format format, std::string_view value, std::set<std::string_view>& library);
 
 // What must stand in a `let` of its own before words_text, because that uses it several times: each lane as the u32
 // that the words hold. Empty where words_text takes the value itself.

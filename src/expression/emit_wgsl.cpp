@@ -19,6 +19,7 @@
 #include "src/expression/emit_format.hpp"
 #include "src/expression/function_table.hpp"
 #include "src/expression/kernel_text.hpp"
+#include "src/expression/wgsl_library.hpp"
 
 namespace millrace::expression {
 namespace {
@@ -96,9 +97,7 @@ class KernelWriter {
   [[nodiscard]] std::string write() {
     std::string stores;
     for (std::uint32_t output = 0; output < cut_.outputs.size(); ++output) stores += store(output);
-    std::string functions;
-    for (const FormatFunction function : functions_) functions += definition(function);
-    return header() + body_ + stores + "}\n" + functions;
+    return header() + body_ + stores + "}\n" + library_text(library_);
   }
 
  private:
@@ -127,7 +126,8 @@ class KernelWriter {
   std::string leaf_words(const BoundLeaf& bound);
   std::string decode(NodeIndex node, Format format);
   [[nodiscard]] std::string literal(const Node& node);
-  [[nodiscard]] std::string call(const Node& node) const;
+  [[nodiscard]] std::string call(const Node& node);
+  [[nodiscard]] std::string library_call(const Node& node, std::string_view function);
   [[nodiscard]] std::string lane(const Node& node) const;
   [[nodiscard]] std::string swizzle(const Node& node) const;
   [[nodiscard]] std::string reinterpret(const Node& node) const;
@@ -146,7 +146,7 @@ class KernelWriter {
   std::uint32_t first_output_ = 0;
   std::map<NodeIndex, std::string> names_;
   std::map<Words, std::string> words_;
-  std::set<FormatFunction> functions_;
+  std::set<std::string_view> library_;
   std::uint32_t let_count_ = 0;
   std::string body_;
 };
@@ -222,7 +222,7 @@ std::string KernelWriter::words(NodeIndex node, Format format) {
                                     fmt::arg("type", to_string(shape.type)), fmt::arg("format", format_name(format))));
   }
   if (const std::string fields = fields_text(format, packed_value); !fields.empty()) packed_value = let('f', fields);
-  const std::string text = words_text(format, packed_value, functions_);
+  const std::string text = words_text(format, packed_value, library_);
   return words_[{node, format}] = text == packed_value ? text : let('w', text);
 }
 
@@ -293,7 +293,7 @@ std::string KernelWriter::leaf_words(const BoundLeaf& bound) {
 // The node's value out of its words.
 std::string KernelWriter::decode(NodeIndex node, Format format) {
   const std::string stored = words(node, format);
-  const std::string text = read_text(format, stored, functions_);
+  const std::string text = read_text(format, stored, library_);
   const Type type = dag_.node(node).type;
   if (type.lane == Lane::boolean) {
     return let('n', fmt::format("{words} != {type}(0u)", fmt::arg("words", stored),
@@ -336,12 +336,32 @@ std::string KernelWriter::literal(const Node& node) {
   return fmt::format("{}i", static_cast<std::int32_t>(node.payload));
 }
 
-std::string KernelWriter::call(const Node& node) const {
+std::string KernelWriter::call(const Node& node) {
   const FunctionRow& row = function(FunctionIndex{node.payload});
+  if (!row.library.empty() && (row.wgsl.empty() || options_.math == Mathematics::own))
+    return library_call(node, row.library);
   std::vector<std::string> operands;
   for (const NodeIndex operand : node.operands) operands.push_back(name(operand));
   const Type first = operand_type(node, 0);
   return Template(node.type, first, std::move(operands)).fill(wgsl_text(row, first.lane));
+}
+
+// "m_sin(n1)", or lane by lane "vec2<f32>(m_sin(n1.x), m_sin(n1.y))".
+std::string KernelWriter::library_call(const Node& node, std::string_view function) {
+  library_.insert(function);
+  std::vector<std::string> lanes;
+  for (std::uint32_t lane = 0; lane < node.type.width; ++lane) {
+    std::vector<std::string> operands;
+    for (const NodeIndex operand : node.operands) {
+      operands.push_back(name(operand));
+      if (node.type.width > 1) operands.back() += fmt::format(".{}", kLaneNames[lane]);
+    }
+    lanes.push_back(fmt::format("m_{function}({operands})", fmt::arg("function", function),
+                                fmt::arg("operands", fmt::join(operands, ", "))));
+  }
+  if (lanes.size() == 1) return lanes.front();
+  return fmt::format("{type}({lanes})", fmt::arg("type", to_string(node.type)),
+                     fmt::arg("lanes", fmt::join(lanes, ", ")));
 }
 
 // A single lane of a single-lane value is that value.

@@ -54,6 +54,9 @@ struct FunctionRow {
   // Where f32 needs a text of its own, wgsl_integer serves the other lane types of operand 0 (i32, u32, bool).
   std::string_view wgsl;
   std::string_view wgsl_integer = {};
+  // The entry of the WGSL library that is called for each lane where the mathematics are ours, and always where `wgsl` is
+  // empty. `wgsl` is then the provider's own.
+  std::string_view library = {};
 };
 
 [[nodiscard]] std::span<const FunctionRow> function_table();

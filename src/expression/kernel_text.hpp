@@ -20,6 +20,8 @@
 #include <string>
 #include <vector>
 
+#include <millrace/expression.hpp>
+
 #include "src/expression/dag.hpp"
 
 namespace millrace::expression {
@@ -92,6 +94,7 @@ struct RecordLayout {
 struct WgslOptions {
   std::uint32_t workgroup_size = 256;
   std::uint32_t scalar_block_words = 4;  // a multiple of 4; the same for all kernels of a graph
+  Mathematics math = Mathematics::own;
 };
 
 // Depends on what the cut computes alone, never on rows, chunks, strides or scalars' values, nor on the nodes' indices:

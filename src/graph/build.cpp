@@ -34,7 +34,8 @@ std::string label(const ResolvedGraph& graph, const PlannedKernel& kernel) {
 
 }  // namespace
 
-std::vector<BuiltKernel> build_kernels(webgpu::DeviceCore& core, const ResolvedGraph& graph, const KernelPlan& plan) {
+std::vector<BuiltKernel> build_kernels(webgpu::DeviceCore& core, const ResolvedGraph& graph, const KernelPlan& plan,
+                                       Mathematics math) {
   std::vector<std::uint32_t> record_words;
   std::vector<webgpu::PipelineDescription> descriptions;
   for (const PlannedKernel& kernel : plan.kernels) {
@@ -43,7 +44,8 @@ std::vector<BuiltKernel> build_kernels(webgpu::DeviceCore& core, const ResolvedG
     descriptions.push_back(
         {.label = label(graph, kernel),
          .wgsl = expression::emit_wgsl(
-             graph.dag, kernel.cut, {.workgroup_size = kWorkgroupSize, .scalar_block_words = plan.scalar_block_words}),
+             graph.dag, kernel.cut,
+             {.workgroup_size = kWorkgroupSize, .scalar_block_words = plan.scalar_block_words, .math = math}),
          .groups = layouts(kernel, plan.scalar_block_words, record_words.back())});
   }
   std::vector<webgpu::ComputePipeline> pipelines = core.create_pipelines(descriptions);

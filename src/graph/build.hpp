@@ -19,7 +19,7 @@ struct BuiltKernel {
 
 // One for each planned kernel, in its order. KernelError, DeviceError.
 [[nodiscard]] std::vector<BuiltKernel> build_kernels(webgpu::DeviceCore& core, const ResolvedGraph& graph,
-                                                     const KernelPlan& plan);
+                                                     const KernelPlan& plan, Mathematics math);
 
 // The same as commands see them; good for as long as `kernels` is.
 [[nodiscard]] std::vector<command::Kernel> command_kernels(const std::vector<BuiltKernel>& kernels);

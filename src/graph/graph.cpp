@@ -113,7 +113,7 @@ CompiledGraph Graph::compile(Device& device, const CompileOptions& options) cons
                                        {.storage_buffers_per_stage = limits.storage_buffers_per_stage,
                                         .uniform_binding_byte_size = limits.uniform_binding_byte_size});
   // WGSL and pipelines.
-  compiled->kernels = graph::build_kernels(*compiled->core, compiled->resolved, compiled->plan);
+  compiled->kernels = graph::build_kernels(*compiled->core, compiled->resolved, compiled->plan, options.math);
   compiled->command_kernels = graph::command_kernels(compiled->kernels);
   compiled->report = graph::report_of(compiled->resolved, compiled->selection, compiled->plan);
   return CompiledGraph(std::make_shared<CompiledGraph::Stages>(std::move(compiled)));

@@ -12,13 +12,13 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   if (i >= record[0].y) { return; }
   let p0 = record[1].y + i * record[1].z;
   let w0 = vec2<u32>(s0[p0], s0[p0 + 1u]);
-  let n1 = vec4<f32>(read_half(w0.x), read_half(w0.y));
+  let n1 = vec4<f32>(m_read_half(w0.x), m_read_half(w0.y));
   let w2 = bitcast<vec4<u32>>(n1);
   let p1 = record[1].w + i * record[2].x;
   let w3 = vec4<u32>(s1[p1], s1[p1 + 1u], s1[p1 + 2u], s1[p1 + 3u]);
   let n4 = bitcast<vec4<f32>>(w3);
-  let w5 = vec2<u32>(write_half(n4.xy), write_half(n4.zw));
-  let n6 = vec4<f32>(read_half(w5.x), read_half(w5.y));
+  let w5 = vec2<u32>(m_write_half(n4.xy), m_write_half(n4.zw));
+  let n6 = vec4<f32>(m_read_half(w5.x), m_read_half(w5.y));
   let w7 = bitcast<vec4<u32>>(n6);
   let p2 = record[2].y + i * record[2].z;
   s2[p2] = w2.x;
@@ -35,7 +35,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   s4[p4 + 3u] = w7.w;
 }
 
-fn read_half(word: u32) -> vec2<f32> {
+fn m_read_half(word: u32) -> vec2<f32> {
   let half = vec2<u32>(word & 0xffffu, word >> 16u);
   let size = half & vec2<u32>(0x7fffu);
   let normal = (size << vec2<u32>(13u)) + vec2<u32>(0x38000000u);
@@ -46,7 +46,7 @@ fn read_half(word: u32) -> vec2<f32> {
   return bitcast<vec2<f32>>(bits | ((half & vec2<u32>(0x8000u)) << vec2<u32>(16u)));
 }
 
-fn write_half(value: vec2<f32>) -> u32 {
+fn m_write_half(value: vec2<f32>) -> u32 {
   let bits = bitcast<vec2<u32>>(value);
   let size = bits & vec2<u32>(0x7fffffffu);
   let even = size + vec2<u32>(0xfffu) + ((size >> vec2<u32>(13u)) & vec2<u32>(1u));

@@ -1,0 +1,56 @@
+// The library's parts put together.
+#include "src/expression/wgsl_library.hpp"
+
+#include <algorithm>
+#include <ranges>
+#include <vector>
+
+#include <millrace/error.hpp>
+
+#include "src/expression/emit_format.hpp"
+
+namespace millrace::expression {
+namespace {
+
+// The names in `needs`, which is split at spaces.
+std::vector<std::string_view> names_in(std::string_view needs) {
+  std::vector<std::string_view> names;
+  while (!needs.empty()) {
+    const std::size_t end = std::min(needs.find(' '), needs.size());
+    names.push_back(needs.substr(0, end));
+    needs.remove_prefix(std::min(end + 1, needs.size()));
+  }
+  return names;
+}
+
+std::vector<LibraryFunction> put_together() {
+  std::vector<LibraryFunction> all;
+  for (const std::span<const LibraryFunction> part : {format_library()})
+    all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+}  // namespace
+
+std::span<const LibraryFunction> wgsl_library() {
+  static const std::vector<LibraryFunction> kLibrary = put_together();
+  return kLibrary;
+}
+
+std::string library_text(const std::set<std::string_view>& names) {
+  const std::span<const LibraryFunction> library = wgsl_library();
+  std::set<std::string_view> wanted = names;
+  std::vector<std::string_view> texts;
+  // Backwards, so that an entry is known to be needed before it is met.
+  for (const LibraryFunction& function : std::views::reverse(library)) {
+    if (wanted.erase(function.name) == 0) continue;
+    texts.push_back(function.wgsl);
+    for (const std::string_view need : names_in(function.needs)) wanted.insert(need);
+  }
+  if (!wanted.empty()) throw InternalError("The WGSL library has no function " + std::string(*wanted.begin()) + ".");
+  std::string text;
+  for (const std::string_view part : std::views::reverse(texts)) text += part;
+  return text;
+}
+
+}  // namespace millrace::expression
