@@ -31,6 +31,7 @@ enum class ErrorCode : std::uint16_t {
   type_mismatch,              // operand types that an operator or function does not take
   width_mismatch,             // lanes that do not fit: not equal, and none of them 1
   unknown_function,           // a name before "(" that is no function
+  unknown_member,             // a function of two values without ".name" of one of them, as in frexp(x).exp
   wrong_argument_count,       // a call with too few or too many arguments
   literal_out_of_range,       // a literal that its type does not hold
   parentheses_required,       // operators that WGSL does not mix without parentheses

@@ -26,6 +26,7 @@ std::string_view to_string(ErrorCode code) {
     MILLRACE_NAME(type_mismatch);
     MILLRACE_NAME(width_mismatch);
     MILLRACE_NAME(unknown_function);
+    MILLRACE_NAME(unknown_member);
     MILLRACE_NAME(wrong_argument_count);
     MILLRACE_NAME(literal_out_of_range);
     MILLRACE_NAME(parentheses_required);

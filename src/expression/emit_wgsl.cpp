@@ -340,6 +340,7 @@ std::string KernelWriter::call(const Node& node) {
   const FunctionRow& row = function(FunctionIndex{node.payload});
   if (!row.library.empty() && (row.wgsl.empty() || options_.math == Mathematics::own))
     return library_call(node, row.library);
+  for (const std::string_view called : names_in(row.calls)) library_.insert(called);
   std::vector<std::string> operands;
   for (const NodeIndex operand : node.operands) operands.push_back(name(operand));
   const Type first = operand_type(node, 0);

@@ -96,13 +96,182 @@ constexpr FunctionRow kCalls[] = {
      "insertBits({0}, {1}, min({2}, 32u), min({3}, 32u - min({2}, 32u)))"},
 };
 
+// By WGSL's definitions, written out: what a provider makes of its own builtins is less.
+constexpr FunctionRow kMathematics[] = {
+    {"degrees", 1, 1, Signature::same, Lanes::f32, 1, 4, "({0} * 57.29577951308232)"},
+    {"radians", 1, 1, Signature::same, Lanes::f32, 1, 4, "({0} * 0.017453292519943295)"},
+    {"fma", 3, 3, Signature::same, Lanes::f32, 1, 4, "fma({0}, {1}, {2})"},
+    {"modf.fract", 1, 1, Signature::same, Lanes::f32, 1, 4, "({0} - trunc({0}))"},
+    {"modf.whole", 1, 1, Signature::same, Lanes::f32, 1, 4, "trunc({0})"},
+    {"quantizeToF16", 1, 1, Signature::same, Lanes::f32, 1, 4, "", {}, "quantize_to_f16"},
+};
+
+constexpr FunctionRow kVectors[] = {
+    {"reflect", 2, 2, Signature::same, Lanes::f32, 2, 4, "({0} - 2.0 * dot({1}, {0}) * {1})"},
+    {"refract",
+     3,
+     3,
+     Signature::refraction,
+     Lanes::f32,
+     2,
+     4,
+     "select({2} * {0} - ({2} * dot({1}, {0}) + sqrt(m_refract_k({2}, dot({1}, {0})))) * {1}, {T}(), "
+     "{B}(m_refract_k({2}, dot({1}, {0})) < 0.0))",
+     {},
+     {},
+     "refract_k"},
+    {"faceForward", 3, 3, Signature::same, Lanes::f32, 2, 4, "select(-{0}, {0}, {B}(dot({1}, {2}) < 0.0))"},
+    {"all", 1, 1, Signature::reduction, Lanes::boolean, 1, 4, "all({0})"},
+    {"any", 1, 1, Signature::reduction, Lanes::boolean, 1, 4, "any({0})"},
+};
+
+// By WGSL's formulas: providers lack some of these and round others in their own way.
+constexpr FunctionRow kPacking[] = {
+    {"bitcast<f32>", 1, 1, Signature::bits_to_f32, Lanes::numeric, 1, 4, "bitcast<{F}>({0})"},
+    {"bitcast<i32>", 1, 1, Signature::bits_to_i32, Lanes::numeric, 1, 4, "bitcast<{I}>({0})"},
+    {"bitcast<u32>", 1, 1, Signature::bits_to_u32, Lanes::numeric, 1, 4, "bitcast<{U}>({0})"},
+    {"pack4x8snorm",
+     1,
+     1,
+     Signature::pack,
+     Lanes::f32,
+     4,
+     4,
+     "m_pack_8({U}({I}(floor(0.5 + 127.0 * clamp({0}, {F}(-1.0), {F}(1.0))))))",
+     {},
+     {},
+     "pack_8"},
+    {"pack4x8unorm",
+     1,
+     1,
+     Signature::pack,
+     Lanes::f32,
+     4,
+     4,
+     "m_pack_8({U}(floor(0.5 + 255.0 * clamp({0}, {F}(0.0), {F}(1.0)))))",
+     {},
+     {},
+     "pack_8"},
+    {"pack4xI8", 1, 1, Signature::pack, Lanes::i32, 4, 4, "m_pack_8({U}({0}))", {}, {}, "pack_8"},
+    {"pack4xU8", 1, 1, Signature::pack, Lanes::u32, 4, 4, "m_pack_8({0})", {}, {}, "pack_8"},
+    {"pack4xI8Clamp",
+     1,
+     1,
+     Signature::pack,
+     Lanes::i32,
+     4,
+     4,
+     "m_pack_8({U}(clamp({0}, {I}(-128), {I}(127))))",
+     {},
+     {},
+     "pack_8"},
+    {"pack4xU8Clamp", 1, 1, Signature::pack, Lanes::u32, 4, 4, "m_pack_8(min({0}, {U}(255u)))", {}, {}, "pack_8"},
+    {"pack2x16snorm",
+     1,
+     1,
+     Signature::pack,
+     Lanes::f32,
+     2,
+     2,
+     "m_pack_16({U}({I}(floor(0.5 + 32767.0 * clamp({0}, {F}(-1.0), {F}(1.0))))))",
+     {},
+     {},
+     "pack_16"},
+    {"pack2x16unorm",
+     1,
+     1,
+     Signature::pack,
+     Lanes::f32,
+     2,
+     2,
+     "m_pack_16({U}(floor(0.5 + 65535.0 * clamp({0}, {F}(0.0), {F}(1.0)))))",
+     {},
+     {},
+     "pack_16"},
+    {"pack2x16float", 1, 1, Signature::pack, Lanes::f32, 2, 2, "m_write_half({0})", {}, {}, "write_half"},
+    {"unpack4x8snorm",
+     1,
+     1,
+     Signature::unpack4_f32,
+     Lanes::u32,
+     1,
+     1,
+     "max({T}(m_unpack_i8({0})) / 127.0, {T}(-1.0))",
+     {},
+     {},
+     "unpack_i8"},
+    {"unpack4x8unorm",
+     1,
+     1,
+     Signature::unpack4_f32,
+     Lanes::u32,
+     1,
+     1,
+     "({T}(m_unpack_u8({0})) / 255.0)",
+     {},
+     {},
+     "unpack_u8"},
+    {"unpack4xI8", 1, 1, Signature::unpack4_i32, Lanes::u32, 1, 1, "m_unpack_i8({0})", {}, {}, "unpack_i8"},
+    {"unpack4xU8", 1, 1, Signature::unpack4_u32, Lanes::u32, 1, 1, "m_unpack_u8({0})", {}, {}, "unpack_u8"},
+    {"unpack2x16snorm",
+     1,
+     1,
+     Signature::unpack2_f32,
+     Lanes::u32,
+     1,
+     1,
+     "max({T}(m_unpack_i16({0})) / 32767.0, {T}(-1.0))",
+     {},
+     {},
+     "unpack_i16"},
+    {"unpack2x16unorm",
+     1,
+     1,
+     Signature::unpack2_f32,
+     Lanes::u32,
+     1,
+     1,
+     "({T}(m_unpack_u16({0})) / 65535.0)",
+     {},
+     {},
+     "unpack_u16"},
+    {"unpack2x16float", 1, 1, Signature::unpack2_f32, Lanes::u32, 1, 1, "m_read_half({0})", {}, {}, "read_half"},
+    {"dot4U8Packed",
+     2,
+     2,
+     Signature::same,
+     Lanes::u32,
+     1,
+     1,
+     "dot(m_unpack_u8({0}), m_unpack_u8({1}))",
+     {},
+     {},
+     "unpack_u8"},
+    {"dot4I8Packed",
+     2,
+     2,
+     Signature::packed_dot,
+     Lanes::u32,
+     1,
+     1,
+     "dot(m_unpack_i8({0}), m_unpack_i8({1}))",
+     {},
+     {},
+     "unpack_i8"},
+};
+
 constexpr std::size_t kOperatorCount = std::size(kOperators);
+constexpr std::size_t kRowCount =
+    kOperatorCount + std::size(kCalls) + std::size(kMathematics) + std::size(kVectors) + std::size(kPacking);
 
 // One array, operators first: an index below kOperatorCount is an operator.
 constexpr auto kRows = [] {
-  std::array<FunctionRow, kOperatorCount + std::size(kCalls)> rows{};
-  for (std::size_t i = 0; i < kOperatorCount; ++i) rows[i] = kOperators[i];
-  for (std::size_t i = 0; i < std::size(kCalls); ++i) rows[kOperatorCount + i] = kCalls[i];
+  std::array<FunctionRow, kRowCount> rows{};
+  std::size_t count = 0;
+  const std::span<const FunctionRow> parts[] = {kOperators, kCalls, kMathematics, kVectors, kPacking};
+  for (const std::span<const FunctionRow> part : parts) {
+    for (const FunctionRow& row : part) rows[count++] = row;
+  }
   return rows;
 }();
 
@@ -133,6 +302,69 @@ FunctionIndex cast_function(Lane lane) { return *find_function(to_string(lane));
 
 FunctionIndex constructor_function(std::uint8_t width) {
   return *find_function(width == 2 ? "vec2" : width == 3 ? "vec3" : "vec4");
+}
+
+Type operand_type(const FunctionRow& row, std::size_t operand, Type t) {
+  switch (row.signature) {
+    case Signature::select:
+      return operand == 2 ? Type{Lane::boolean, t.width} : t;
+    case Signature::shift:
+      return operand == 1 ? Type{Lane::u32, t.width} : t;
+    case Signature::scale:
+      return operand == 1 ? Type{Lane::i32, t.width} : t;
+    case Signature::refraction:
+      return operand == 2 ? Type{Lane::f32, 1} : t;
+    case Signature::extract_bits:
+      return operand >= 1 ? Type{Lane::u32, 1} : t;
+    case Signature::insert_bits:
+      return operand >= 2 ? Type{Lane::u32, 1} : t;
+    default:
+      return t;
+  }
+}
+
+Type result_type(const FunctionRow& row, Type t) {
+  switch (row.signature) {
+    case Signature::comparison:
+    case Signature::to_bool:
+      return {Lane::boolean, t.width};
+    case Signature::reduction:
+      return {t.lane, 1};
+    case Signature::to_f32:
+    case Signature::bits_to_f32:
+      return {Lane::f32, t.width};
+    case Signature::to_i32:
+    case Signature::bits_to_i32:
+    case Signature::exponent:
+      return {Lane::i32, t.width};
+    case Signature::to_u32:
+    case Signature::bits_to_u32:
+      return {Lane::u32, t.width};
+    case Signature::pack:
+      return {Lane::u32, 1};
+    case Signature::packed_dot:
+      return {Lane::i32, 1};
+    case Signature::unpack2_f32:
+      return {Lane::f32, 2};
+    case Signature::unpack4_f32:
+      return {Lane::f32, 4};
+    case Signature::unpack4_i32:
+      return {Lane::i32, 4};
+    case Signature::unpack4_u32:
+      return {Lane::u32, 4};
+    default:
+      return t;
+  }
+}
+
+std::vector<FunctionIndex> find_members(std::string_view name) {
+  std::vector<FunctionIndex> found;
+  for (std::size_t i = kOperatorCount; i < kRows.size(); ++i) {
+    const std::string_view row = kRows[i].name;
+    if (row.size() > name.size() && row.starts_with(name) && row[name.size()] == '.')
+      found.push_back({static_cast<std::uint32_t>(i)});
+  }
+  return found;
 }
 
 bool holds(Lanes lanes, Lane lane) { return (static_cast<unsigned>(lanes) >> static_cast<unsigned>(lane) & 1u) != 0; }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "src/expression/dag.hpp"
 
@@ -38,10 +39,23 @@ enum class Signature : std::uint8_t {
   extract_bits,  // (T, one u32 lane, one u32 lane); result T
   insert_bits,   // (T, T, one u32 lane, one u32 lane); result T
   construct,     // operands of one lane type, widths that add up to the result's
+  scale,         // (T, i32 lanes of T's width); result T: ldexp
+  refraction,    // (T, T, one f32 lane); result T
+  exponent,      // T; result i32 lanes of T's width: frexp.exp
+  bits_to_f32,   // T; result its bits as f32 lanes, as many: bitcast<f32>
+  bits_to_i32,
+  bits_to_u32,
+  pack,         // T, with all its lanes; result one u32 lane
+  packed_dot,   // (one u32 lane, one u32 lane); result one i32 lane
+  unpack2_f32,  // one u32 lane; result two f32 lanes
+  unpack4_f32,  // one u32 lane; result four f32 lanes
+  unpack4_i32,
+  unpack4_u32,
 };
 
 struct FunctionRow {
-  std::string_view name;  // "min"; operators are "+", "unary -", ...
+  // "min"; operators are "+", "unary -", ...; one value of a function that gives several is "frexp.fract".
+  std::string_view name;
   std::uint8_t least_operands;
   std::uint8_t most_operands;
   Signature signature;
@@ -57,6 +71,8 @@ struct FunctionRow {
   // The entry of the WGSL library that is called for each lane where the mathematics are ours, and always where `wgsl` is
   // empty. `wgsl` is then the provider's own.
   std::string_view library = {};
+  // The entries of the WGSL library that `wgsl` itself calls, separated by single spaces.
+  std::string_view calls = {};
 };
 
 [[nodiscard]] std::span<const FunctionRow> function_table();
@@ -68,6 +84,13 @@ struct FunctionRow {
 // The row of the cast to a lane type, and of the constructor of two to four lanes.
 [[nodiscard]] FunctionIndex cast_function(Lane lane);
 [[nodiscard]] FunctionIndex constructor_function(std::uint8_t width);
+// The type of an operand, and of the result, where T is the type of the first operand that a row's signature is about.
+// Not for constructors.
+[[nodiscard]] Type operand_type(const FunctionRow& row, std::size_t operand, Type t);
+[[nodiscard]] Type result_type(const FunctionRow& row, Type t);
+// The rows of a function that gives several values, of which a formula names one: "frexp.fract" and "frexp.exp" for
+// "frexp". Empty for other names.
+[[nodiscard]] std::vector<FunctionIndex> find_members(std::string_view name);
 // Whether the set holds the lane type.
 [[nodiscard]] bool holds(Lanes lanes, Lane lane);
 // The row's text for a first operand of that lane type.

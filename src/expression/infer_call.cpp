@@ -1,4 +1,4 @@
-// Operators and functions: each is applied by the signature of its row in the function table.
+// Operators and functions: which row of the function table a node is, and how one is applied whose operands have one type.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -6,8 +6,8 @@
 #include <millrace/error.hpp>
 
 #include "src/base/counted.hpp"
-#include "src/base/near_name.hpp"
 #include "src/expression/fault.hpp"
+#include "src/expression/foreign_names.hpp"
 #include "src/expression/inference.hpp"
 
 namespace millrace::expression {
@@ -43,23 +43,9 @@ Lane cast_into(Lanes lanes, Lane given) {
   return holds(lanes, Lane::f32) ? Lane::f32 : holds(lanes, Lane::i32) ? Lane::i32 : Lane::boolean;
 }
 
-std::vector<std::string> function_names() {
-  std::vector<std::string> names;
-  for (const FunctionRow& row : function_table()) {
-    if (find_function(row.name)) names.emplace_back(row.name);
-  }
-  return names;
-}
-
 bool is_cast(Signature signature) {
   return signature == Signature::to_f32 || signature == Signature::to_i32 || signature == Signature::to_u32 ||
          signature == Signature::to_bool;
-}
-
-Lane cast_lane(Signature signature) {
-  if (signature == Signature::to_f32) return Lane::f32;
-  if (signature == Signature::to_i32) return Lane::i32;
-  return signature == Signature::to_u32 ? Lane::u32 : Lane::boolean;
 }
 
 std::string count_text(const FunctionRow& row) {
@@ -92,22 +78,19 @@ Value Inference::visit_ternary(SyntaxIndex at) {
 Value Inference::visit_call(SyntaxIndex at) {
   const SyntaxNode& node = tree_.node(at);
   const std::optional<FunctionIndex> found = find_function(node.name);
-  if (!found) {
-    refuse(ErrorCode::unknown_function,
-           fmt::format("There is no function {name}{advice}", fmt::arg("name", quoted(node.name)),
-                       fmt::arg("advice", name_advice(node.name, function_names()))),
-           at);
-  }
+  if (!found) refuse_unknown_function(at);
   const FunctionRow& row = function(*found);
   const std::size_t count = node.operands.size();
   if (count < row.least_operands || count > row.most_operands) {
     refuse(ErrorCode::wrong_argument_count,
-           fmt::format("{name} takes {expected}, but {count} {verb} given.", fmt::arg("name", quoted(node.name)),
+           fmt::format("{name} takes {expected}, but {count} {verb} given{cure}.", fmt::arg("name", quoted(node.name)),
                        fmt::arg("expected", count_text(row)), fmt::arg("count", count),
-                       fmt::arg("verb", count == 1 ? "is" : "are")),
+                       fmt::arg("verb", count == 1 ? "is" : "are"),
+                       fmt::arg("cure", foreign_arguments_advice(node.name, count))),
            at);
   }
   if (is_cast(row.signature)) return apply_cast(*found, at, node.operands[0]);
+  if (row.name == "pow" && is_small_power(node.operands[1])) return apply_power(*found, at, node.operands);
   switch (row.signature) {
     case Signature::select:
       return apply_select(at, node.operands[0], node.operands[1], node.operands[2]);
@@ -116,9 +99,31 @@ Value Inference::visit_call(SyntaxIndex at) {
       return apply_bit_range(*found, at, node.operands);
     case Signature::construct:
       return apply_constructor(*found, at, node.operands);
+    case Signature::scale:
+      return apply_scale(*found, at, node.operands);
+    case Signature::refraction:
+      return apply_refraction(*found, at, node.operands);
+    case Signature::bits_to_f32:
+    case Signature::bits_to_i32:
+    case Signature::bits_to_u32:
+      return apply_bitcast(*found, at, node.operands);
     default:
       return apply(*found, at, node.operands);
   }
+}
+
+void Inference::refuse_unknown_function(SyntaxIndex at) const {
+  const std::string& name = tree_.node(at).name;
+  if (const std::vector<FunctionIndex> members = find_members(name); !members.empty()) {
+    refuse(ErrorCode::unknown_member,
+           fmt::format("{name} gives two values; write {advice}.", fmt::arg("name", quoted(name)),
+                       fmt::arg("advice", member_advice(name, one_line(tree_.outer_source(at))))),
+           at);
+  }
+  refuse(ErrorCode::unknown_function,
+         fmt::format("There is no function {name}{advice}", fmt::arg("name", quoted(name)),
+                     fmt::arg("advice", unknown_function_advice(name))),
+         at);
 }
 
 Value Inference::call(FunctionIndex function, Type result, std::span<const NodeIndex> operands) {
@@ -127,9 +132,8 @@ Value Inference::call(FunctionIndex function, Type result, std::span<const NodeI
 
 Value Inference::apply(FunctionIndex index, SyntaxIndex at, Operands operands) {
   const FunctionRow& row = function(index);
-  const Meeting meeting = meet_lanes(at, operands);
-  const Lane lane = meeting.lane ? *meeting.lane : default_lane(operands, row.lanes);
-  check_lanes(at, operands, row, lane);
+  const Meeting meeting = meet_lanes(at, operands, row);
+  const Lane lane = settle_lane(at, operands, row, meeting);
   const std::uint8_t width = meet_widths(at, operands);
   check_division(at, operands, meeting.lane);
   if (std::optional<Value> folded = fold(at, operands, meeting)) return *folded;
@@ -137,19 +141,9 @@ Value Inference::apply(FunctionIndex index, SyntaxIndex at, Operands operands) {
   if (width < row.least_width || width > row.most_width) refuse_width(at, operands, row);
   std::vector<NodeIndex> nodes;
   for (const SyntaxIndex operand : operands) nodes.push_back(node_of(operand, {lane, width}, meeting.decider));
-  Type result{lane, width};
-  if (row.signature == Signature::comparison) result.lane = Lane::boolean;
-  if (row.signature == Signature::reduction && width == 1) return magnitude(result, nodes);
-  if (row.signature == Signature::reduction) result.width = 1;
-  return call(index, result, nodes);
-}
-
-// The length of one lane, or the distance of two: exact, where the root of a square overflows or vanishes.
-Value Inference::magnitude(Type type, std::span<const NodeIndex> operands) {
-  const NodeIndex signed_length =
-      operands.size() == 1 ? operands[0] : call(operator_function("-"), type, operands).node;
-  const NodeIndex nodes[] = {signed_length};
-  return call(*find_function("abs"), type, nodes);
+  const Type type{lane, width};
+  if (row.signature == Signature::reduction && width == 1) return reduce_one_lane(type, nodes);
+  return call(index, result_type(row, type), nodes);
 }
 
 void Inference::check_lanes(SyntaxIndex at, Operands operands, const FunctionRow& row, Lane lane) const {
@@ -251,118 +245,6 @@ void Inference::refuse_fold(SyntaxIndex at, NumberFault fault, std::optional<Lan
     case NumberFault::shift_too_wide:
       return refuse_whole(ErrorCode::constant_shift_too_wide, " shifts by a literal that is not 0 to 31.");
   }
-}
-
-Value Inference::apply_shift(FunctionIndex index, SyntaxIndex at, Operands operands) {
-  const FunctionRow& row = function(index);
-  for (const SyntaxIndex operand : operands) {
-    const SyntaxIndex alone[] = {operand};
-    check_lanes(at, alone, row, own_type(operand).lane);
-  }
-  const std::uint8_t width = meet_widths(at, operands);
-  for (const Number& amount : value(operands[1]).constant) {
-    if (amount.numerator < 0 || amount.numerator > 31) refuse_fold(at, NumberFault::shift_too_wide, std::nullopt);
-  }
-  if (std::optional<Value> folded = fold(at, operands, {})) return *folded;
-  const Type type{own_type(operands[0]).lane, width};
-  const NodeIndex nodes[] = {node_of(operands[0], type, std::nullopt),
-                             node_of(operands[1], {Lane::u32, width}, std::nullopt)};
-  return call(index, type, nodes);
-}
-
-Value Inference::apply_select(SyntaxIndex at, SyntaxIndex where_false, SyntaxIndex where_true, SyntaxIndex condition) {
-  if (own_type(condition).lane != Lane::boolean) {
-    refuse(ErrorCode::type_mismatch,
-           fmt::format("A choice needs a bool, but {condition} is {type}; write {cast}.",
-                       fmt::arg("condition", quote(condition)), fmt::arg("type", to_string(own_type(condition))),
-                       fmt::arg("cast", cast_of(condition, Lane::boolean))),
-           condition);
-  }
-  const SyntaxIndex values[] = {std::min(where_false, where_true), std::max(where_false, where_true)};
-  const SyntaxIndex all[] = {values[0], values[1], condition};
-  const Meeting meeting = meet_lanes(at, values);
-  const Lane lane = meeting.lane ? *meeting.lane : default_lane(values, Lanes::any);
-  const std::uint8_t width = meet_widths(at, all);
-  const NodeIndex nodes[] = {node_of(where_false, {lane, width}, meeting.decider),
-                             node_of(where_true, {lane, width}, meeting.decider),
-                             node_of(condition, {Lane::boolean, width}, std::nullopt)};
-  return call(*find_function("select"), {lane, width}, nodes);
-}
-
-Value Inference::apply_cast(FunctionIndex index, SyntaxIndex at, SyntaxIndex operand) {
-  const Lane lane = cast_lane(function(index).signature);
-  const Value& given = value(operand);
-  if (!given.is_constant()) {
-    if (given.type.lane == lane) return given;
-    const NodeIndex nodes[] = {given.node};
-    return call(index, {lane, given.type.width}, nodes);
-  }
-  Value result;
-  for (const Number& number : given.constant) {
-    const Folded folded = fold_cast(lane, number);
-    if (std::holds_alternative<NumberFault>(folded)) {
-      refuse(ErrorCode::literal_out_of_range,
-             fmt::format("{number} fits neither i32 nor u32; write {cast}.", fmt::arg("number", to_string(number)),
-                         fmt::arg("cast", cast_of(operand, Lane::f32))),
-             at);
-    }
-    result.constant.push_back(std::get<Number>(folded));
-  }
-  return result;
-}
-
-Value Inference::apply_constructor(FunctionIndex index, SyntaxIndex at, Operands operands) {
-  const auto width = static_cast<std::uint8_t>(function(index).name.back() - '0');
-  std::size_t given = 0;
-  for (const SyntaxIndex operand : operands) given += value(operand).width();
-  if (given != width && (operands.size() != 1 || given != 1)) {
-    refuse(ErrorCode::width_mismatch,
-           fmt::format("{name} takes {width} lanes, or one for all of them, but {whole} gives it {given}.",
-                       fmt::arg("name", quoted(function(index).name)), fmt::arg("width", width),
-                       fmt::arg("whole", quote(at)), fmt::arg("given", given)),
-           at);
-  }
-  const Meeting meeting = meet_lanes(at, operands);
-  if (std::all_of(operands.begin(), operands.end(),
-                  [&](SyntaxIndex operand) { return value(operand).is_constant(); })) {
-    Value result;
-    for (const SyntaxIndex operand : operands) {
-      for (std::size_t i = 0; i < value(operand).constant.size(); ++i)
-        result.constant.push_back(number_of(operand, i, meeting));
-    }
-    if (given == 1) result.constant = std::vector<Number>(width, result.constant[0]);
-    return result;
-  }
-  const Type type{*meeting.lane, width};
-  if (operands.size() == 1) return {.node = node_of(operands[0], type, std::nullopt), .type = type};
-  std::vector<NodeIndex> nodes;
-  for (const SyntaxIndex operand : operands)
-    nodes.push_back(node_of(operand, {type.lane, value(operand).width()}, meeting.decider));
-  return call(index, type, nodes);
-}
-
-Value Inference::apply_bit_range(FunctionIndex index, SyntaxIndex at, Operands operands) {
-  const FunctionRow& row = function(index);
-  const Operands words = operands.first(operands.size() - 2);
-  const Meeting meeting = meet_lanes(at, words);
-  const Lane lane = meeting.lane ? *meeting.lane : default_lane(words, row.lanes);
-  check_lanes(at, words, row, lane);
-  const Type type{lane, meet_widths(at, words)};
-  std::vector<NodeIndex> nodes;
-  for (const SyntaxIndex word : words) nodes.push_back(node_of(word, type, meeting.decider));
-  for (const SyntaxIndex bound : operands.last(2)) {
-    const Type given = own_type(bound);
-    const bool is_whole = value(bound).is_constant() && holds(Lanes::integer, given.lane);
-    if (given.width != 1 || (given.lane != Lane::u32 && !is_whole)) {
-      refuse(ErrorCode::type_mismatch,
-             fmt::format("Offset and count of {name} are one u32 each, but {bound} is {type}.",
-                         fmt::arg("name", quoted(row.name)), fmt::arg("bound", quote(bound)),
-                         fmt::arg("type", to_string(given))),
-             bound);
-    }
-    nodes.push_back(node_of(bound, {Lane::u32, 1}, std::nullopt));
-  }
-  return call(index, type, nodes);
 }
 
 }  // namespace millrace::expression

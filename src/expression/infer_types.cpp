@@ -35,6 +35,9 @@ bool all_fit(const std::vector<Number>& numbers, Lane lane) {
   return std::all_of(numbers.begin(), numbers.end(), [&](const Number& number) { return fits(number, lane); });
 }
 
+// Whether the casts to integer lanes take the number.
+bool is_word(const Number& number) { return fits(number, Lane::i32) || fits(number, Lane::u32); }
+
 bool all_whole(const std::vector<Number>& numbers) {
   return std::all_of(numbers.begin(), numbers.end(), [](const Number& number) { return number.is_whole(); });
 }
@@ -43,7 +46,7 @@ constexpr std::size_t kSplicedLimit = 60;
 
 }  // namespace
 
-Inference::Meeting Inference::meet_lanes(SyntaxIndex at, Operands operands) const {
+Inference::Meeting Inference::meet_lanes(SyntaxIndex at, Operands operands, const FunctionRow& row) const {
   std::optional<SyntaxIndex> first[4];  // by lane
   std::optional<SyntaxIndex> untyped;
   std::optional<SyntaxIndex> fraction;
@@ -57,11 +60,16 @@ Inference::Meeting Inference::meet_lanes(SyntaxIndex at, Operands operands) cons
   const auto& [f32, i32, u32, boolean] = first;
   if (boolean && (f32 || i32 || u32 || untyped)) {
     const SyntaxIndex other = f32 ? *f32 : i32 ? *i32 : u32 ? *u32 : *untyped;
-    refuse_bool(at, *boolean, other);
+    // Where the function takes the one and not the other, that is what is wrong.
+    check_lanes(at, operands, row, own_type(other).lane);
+    refuse_bool(at, operands, other);
   }
   if (boolean) return {Lane::boolean, boolean};
   if (f32) return {Lane::f32, f32};
-  if (i32 && u32) refuse_mixed(at, *i32, *u32);
+  if (i32 && u32) {
+    if (!holds(row.lanes, Lane::i32) && !holds(row.lanes, Lane::u32)) check_lanes(at, operands, row, Lane::i32);
+    refuse_mixed(at, *i32, *u32);
+  }
   if (fraction && (i32 || u32)) return {Lane::f32, fraction};
   if (i32) return {Lane::i32, i32};
   if (u32) return {Lane::u32, u32};
@@ -85,17 +93,28 @@ std::uint8_t Inference::meet_widths(SyntaxIndex at, Operands operands) const {
 }
 
 Lane Inference::default_lane(Operands operands, Lanes lanes) const {
-  bool fit_i32 = true;
-  bool fit_u32 = true;
+  bool fit_i32 = holds(lanes, Lane::i32);
+  bool fit_u32 = holds(lanes, Lane::u32);
   for (const SyntaxIndex operand : operands) {
     const std::vector<Number>& numbers = value(operand).constant;
     if (!all_whole(numbers)) return Lane::f32;
     fit_i32 = fit_i32 && all_fit(numbers, Lane::i32);
     fit_u32 = fit_u32 && all_fit(numbers, Lane::u32);
   }
-  if (!holds(lanes, Lane::i32) && !holds(lanes, Lane::u32)) return Lane::f32;
-  if (fit_i32 || !fit_u32) return Lane::i32;
-  return holds(lanes, Lane::u32) ? Lane::u32 : Lane::f32;
+  if (fit_i32) return Lane::i32;
+  if (fit_u32) return Lane::u32;
+  // What fits nowhere is refused in the lane type that it would be by itself.
+  if (lanes == Lanes::u32) return Lane::u32;
+  return holds(lanes, Lane::i32) && (!holds(lanes, Lane::f32) || holds(lanes, Lane::u32)) ? Lane::i32 : Lane::f32;
+}
+
+Lane Inference::settle_lane(SyntaxIndex at, Operands operands, const FunctionRow& row, const Meeting& meeting) const {
+  const Lane lane = meeting.lane ? *meeting.lane : default_lane(operands, row.lanes);
+  check_lanes(at, operands, row, lane);
+  if (!meeting.lane && !holds(row.lanes, Lane::f32)) {
+    for (const SyntaxIndex operand : operands) check_fits(operand, lane, std::nullopt, lane);
+  }
+  return lane;
 }
 
 Type Inference::own_type(SyntaxIndex operand) const {
@@ -106,15 +125,15 @@ Type Inference::own_type(SyntaxIndex operand) const {
   return {lane ? *lane : default_lane(alone, Lanes::any), given.width()};
 }
 
-void Inference::check_fits(SyntaxIndex operand, Lane lane, std::optional<SyntaxIndex> decider) const {
+void Inference::check_fits(SyntaxIndex operand, Lane lane, std::optional<SyntaxIndex> decider, Lane cure_lane) const {
   for (const Number& number : value(operand).constant) {
     if (fits(number, lane)) continue;
     std::string cure = ".";
     if (decider) {
       cure = fmt::format(", the lanes of {decider}; write {cast}.", fmt::arg("decider", quote(*decider)),
                          fmt::arg("cast", cast_of(*decider, narrowest_lane(number))));
-    } else if (lane != Lane::f32 && !formula_.format) {
-      cure = fmt::format("; write {cast}.", fmt::arg("cast", cast_of(operand, narrowest_lane(number))));
+    } else if (lane != Lane::f32 && !formula_.format && (cure_lane == Lane::f32 || is_word(number))) {
+      cure = fmt::format("; write {cast}.", fmt::arg("cast", cast_of(operand, cure_lane)));
     }
     refuse(ErrorCode::literal_out_of_range,
            fmt::format("{number} does not fit {lane} ({range}){cure}", fmt::arg("number", to_string(number)),
@@ -168,12 +187,15 @@ void Inference::refuse_mixed(SyntaxIndex at, SyntaxIndex signed_operand, SyntaxI
          at);
 }
 
-void Inference::refuse_bool(SyntaxIndex at, SyntaxIndex bool_operand, SyntaxIndex other) const {
-  const Type other_type = own_type(other);
+void Inference::refuse_bool(SyntaxIndex at, Operands operands, SyntaxIndex other) const {
+  const Lane lane = own_type(other).lane;
+  std::vector<SyntaxIndex> bools;
+  for (const SyntaxIndex operand : operands) {
+    if (own_type(operand).lane == Lane::boolean) bools.push_back(operand);
+  }
   refuse(ErrorCode::type_mismatch,
          fmt::format("{whole} mixes bool with {other}; write {cast}.", fmt::arg("whole", quote(at)),
-                     fmt::arg("other", to_string(other_type.lane)),
-                     fmt::arg("cast", with_cast(at, bool_operand, other_type.lane))),
+                     fmt::arg("other", to_string(lane)), fmt::arg("cast", with_casts(at, bools, lane))),
          at);
 }
 

@@ -54,20 +54,13 @@ class Inference {
   [[nodiscard]] Inferred finish();
   [[noreturn]] void refuse_format(Type type, Type wanted) const;
 
-  // infer_call.cpp: operators and functions.
+  // infer_call.cpp: operators and functions whose operands have one type.
   [[nodiscard]] Value visit_unary(SyntaxIndex at);
   [[nodiscard]] Value visit_binary(SyntaxIndex at);
   [[nodiscard]] Value visit_ternary(SyntaxIndex at);
   [[nodiscard]] Value visit_call(SyntaxIndex at);
   [[nodiscard]] Value apply(FunctionIndex index, SyntaxIndex at, Operands operands);
-  [[nodiscard]] Value apply_select(SyntaxIndex at, SyntaxIndex where_false, SyntaxIndex where_true,
-                                   SyntaxIndex condition);
-  [[nodiscard]] Value apply_shift(FunctionIndex index, SyntaxIndex at, Operands operands);
-  [[nodiscard]] Value apply_cast(FunctionIndex index, SyntaxIndex at, SyntaxIndex operand);
-  [[nodiscard]] Value apply_constructor(FunctionIndex index, SyntaxIndex at, Operands operands);
-  [[nodiscard]] Value apply_bit_range(FunctionIndex index, SyntaxIndex at, Operands operands);
   [[nodiscard]] Value call(FunctionIndex function, Type result, std::span<const NodeIndex> operands);
-  [[nodiscard]] Value magnitude(Type type, std::span<const NodeIndex> operands);
   // The value of a unary or binary operator whose operands are all constants.
   [[nodiscard]] std::optional<Value> fold(SyntaxIndex at, Operands operands, const Meeting& meeting) const;
   [[nodiscard]] Number number_of(SyntaxIndex operand, std::size_t lane_index, const Meeting& meeting) const;
@@ -75,20 +68,41 @@ class Inference {
   void check_division(SyntaxIndex at, Operands operands, std::optional<Lane> lane) const;
   void check_lanes(SyntaxIndex at, Operands operands, const FunctionRow& row, Lane lane) const;
   [[noreturn]] void refuse_width(SyntaxIndex at, Operands operands, const FunctionRow& row) const;
+  [[noreturn]] void refuse_unknown_function(SyntaxIndex at) const;
+
+  // infer_signature.cpp: functions whose operands differ in type.
+  [[nodiscard]] Value apply_select(SyntaxIndex at, SyntaxIndex where_false, SyntaxIndex where_true,
+                                   SyntaxIndex condition);
+  [[nodiscard]] Value apply_shift(FunctionIndex index, SyntaxIndex at, Operands operands);
+  [[nodiscard]] Value apply_cast(FunctionIndex index, SyntaxIndex at, SyntaxIndex operand);
+  [[nodiscard]] Value apply_constructor(FunctionIndex index, SyntaxIndex at, Operands operands);
+  [[nodiscard]] Value apply_bit_range(FunctionIndex index, SyntaxIndex at, Operands operands);
+  void check_bound(SyntaxIndex bound, const FunctionRow& row) const;
+  [[nodiscard]] Value apply_scale(FunctionIndex index, SyntaxIndex at, Operands operands);
+  [[nodiscard]] Value apply_refraction(FunctionIndex index, SyntaxIndex at, Operands operands);
+  [[nodiscard]] Value apply_bitcast(FunctionIndex index, SyntaxIndex at, Operands operands);
+  [[nodiscard]] Value apply_power(FunctionIndex index, SyntaxIndex at, Operands operands);
+  [[nodiscard]] bool is_small_power(SyntaxIndex exponent) const;
+  [[nodiscard]] Value reduce_one_lane(Type type, std::span<const NodeIndex> operands);
 
   // infer_types.cpp: which lane type and width operands share, and their conversion.
-  [[nodiscard]] Meeting meet_lanes(SyntaxIndex at, Operands operands) const;
+  // row: of the function whose operands they are.
+  [[nodiscard]] Meeting meet_lanes(SyntaxIndex at, Operands operands, const FunctionRow& row) const;
   [[nodiscard]] std::uint8_t meet_widths(SyntaxIndex at, Operands operands) const;
   // The lane type of constants without one: f32 where one is no whole number or `lanes` has no integers.
   [[nodiscard]] Lane default_lane(Operands operands, Lanes lanes) const;
+  // The lane type that the operands meet in, or that of constants alone; the function takes it.
+  [[nodiscard]] Lane settle_lane(SyntaxIndex at, Operands operands, const FunctionRow& row,
+                                 const Meeting& meeting) const;
   [[nodiscard]] Type own_type(SyntaxIndex operand) const;
   // The operand as a node of that type: constants written out, ints to f32 cast, one lane splat.
   [[nodiscard]] NodeIndex node_of(SyntaxIndex operand, Type type, std::optional<SyntaxIndex> decider);
   [[nodiscard]] NodeIndex constant_node(const std::vector<Number>& lanes, Lane lane);
   [[nodiscard]] NodeIndex splat(NodeIndex node, Type type);
-  void check_fits(SyntaxIndex operand, Lane lane, std::optional<SyntaxIndex> decider) const;
+  // cure: the lane type to cast to where no operand decides the lane type.
+  void check_fits(SyntaxIndex operand, Lane lane, std::optional<SyntaxIndex> decider, Lane cure = Lane::f32) const;
   [[noreturn]] void refuse_mixed(SyntaxIndex at, SyntaxIndex signed_operand, SyntaxIndex unsigned_operand) const;
-  [[noreturn]] void refuse_bool(SyntaxIndex at, SyntaxIndex bool_operand, SyntaxIndex other) const;
+  [[noreturn]] void refuse_bool(SyntaxIndex at, Operands operands, SyntaxIndex other) const;
 
   // The node's text with operands (in the order of the text) wrapped in a cast: "u32(offsets) + counts". Of a long
   // text, one cast alone.

@@ -48,8 +48,11 @@ class Lexer {
   void skip_digits() {
     while (is_digit(peek(0))) ++at_;
   }
+  // A formula begins with the name of its output, which is at fault.
   [[noreturn]] void refuse(std::string_view sentence, std::size_t byte) const {
-    throw_fault(ErrorCode::syntax_error, {}, sentence, text_, byte);
+    const bool has_name =
+        !tokens_.empty() && (tokens_.front().kind == TokenKind::name || tokens_.front().kind == TokenKind::quoted_name);
+    throw_fault(ErrorCode::syntax_error, has_name ? tokens_.front().text : std::string_view(), sentence, text_, byte);
   }
   void push(TokenKind kind, std::size_t first) {
     tokens_.push_back({kind, text_.substr(first, at_ - first), first, at_});

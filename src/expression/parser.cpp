@@ -8,6 +8,7 @@
 #include "src/expression/parser.hpp"
 
 #include <array>
+#include <initializer_list>
 #include <optional>
 #include <unordered_set>
 #include <utility>
@@ -17,6 +18,8 @@
 #include <millrace/error.hpp>
 
 #include "src/expression/fault.hpp"
+#include "src/expression/foreign_names.hpp"
+#include "src/expression/function_table.hpp"
 
 namespace millrace::expression {
 namespace {
@@ -67,6 +70,8 @@ struct Part {
   std::size_t token = 0;  // which one it is for: the operator, the opening symbol, the name of the function
   std::vector<SyntaxIndex> operands = {};
   const BinaryOperator* operation = nullptr;  // of a binary
+  std::string name = {};                      // of a call
+  std::size_t opening = 0;                    // of a call: which token opens its arguments
 };
 
 // Whether `inner` may be the left (or right) operand of `outer` without parentheses, given that it binds no looser.
@@ -116,17 +121,21 @@ class Parser {
   [[noreturn]] void refuse_trailing() const {
     const bool begins_value = token().kind != TokenKind::symbol || token().is("(") || token().is("[");
     refuse(ErrorCode::syntax_error,
-           fmt::format("{fault} {token}{rest}.",
+           fmt::format("{fault} {token}{rest}{advice}.",
                        fmt::arg("fault", begins_value ? "An operator is missing before" : "The expression ends before"),
                        fmt::arg("token", quoted(source(token()))),
-                       fmt::arg("rest", begins_value ? "" : ", which has no meaning here")),
+                       fmt::arg("rest", begins_value ? "" : ", which has no meaning here"),
+                       fmt::arg("advice", foreign_operator_advice(source(token())))),
            token().first);
   }
   [[noreturn]] void refuse_missing_value() const {
     if (token().kind == TokenKind::end)
       refuse(ErrorCode::syntax_error, "The formula ends where a value is expected.", token().first);
+    const bool has_left = parts_.back().kind == PartKind::binary && parts_.back().token + 1 == at_;
+    const Token& written = has_left ? tokens_[at_ - 1] : token();
     refuse(ErrorCode::syntax_error,
-           fmt::format("A value is expected here, not {token}.", fmt::arg("token", quoted(source(token())))),
+           fmt::format("A value is expected here, not {token}{advice}.", fmt::arg("token", quoted(source(token()))),
+                       fmt::arg("advice", foreign_operator_advice(tree_.slice({written.first, token().last})))),
            token().first);
   }
   [[nodiscard]] std::string_view source(const Token& of) const { return tree_.slice({of.first, of.last}); }
@@ -141,8 +150,8 @@ class Parser {
   }
 
   // One level deeper: into what the token opens.
-  void open(PartKind kind, std::size_t token_index, std::vector<SyntaxIndex> operands) {
-    parts_.push_back({kind, token_index, std::move(operands)});
+  void open(Part part) {
+    parts_.push_back(std::move(part));
     if (++depth_ <= kDepthLimit) return;
     refuse(ErrorCode::expression_too_deep,
            "The formula nests more than 1,000 levels deep here; name its parts in formulas of their own.",
@@ -180,11 +189,12 @@ class Parser {
     for (; token().is("-") || token().is("!") || token().is("~"); ++at_) parts_.push_back({PartKind::prefix, at_});
     const Token& here = token();
     if (here.kind == TokenKind::number) return parse_number();
-    if (here.kind == TokenKind::name && tokens_[at_ + 1].is("(")) return begin_call();
+    if (here.kind == TokenKind::name && tokens_[at_ + 1].is("(")) return begin_call(std::string(here.text), 1);
+    if (const std::size_t count = bitcast_token_count(); count > 0) return begin_bitcast(count);
     if (here.kind == TokenKind::name || here.kind == TokenKind::quoted_name) return parse_name();
     if (!here.is("(")) refuse_missing_value();
     ++at_;
-    open(PartKind::parenthesis, at_ - 1, {});
+    open({PartKind::parenthesis, at_ - 1});
     return std::nullopt;
   }
 
@@ -193,7 +203,7 @@ class Parser {
     if (token().is(".")) return parse_swizzle(value);
     if (token().is("[")) {
       ++at_;
-      open(PartKind::lane, at_ - 1, {value});
+      open({PartKind::lane, at_ - 1, {value}});
       return std::nullopt;
     }
     value = finish_prefixes(value);
@@ -206,7 +216,7 @@ class Parser {
     value = finish_binaries(Group::logical_or, value);
     if (token().is("?")) {
       ++at_;
-      open(PartKind::where_true, at_ - 1, {value});
+      open({PartKind::where_true, at_ - 1, {value}});
       return std::nullopt;
     }
     return close(finish_choices(value));
@@ -321,8 +331,13 @@ class Parser {
                          fmt::arg("first", first.name), fmt::arg("second", second.name));
     };
     if (first.group == Group::comparison && second.group == Group::comparison) {
+      // A bool has no order, but it may equal another.
+      const bool may_compare_bools = second.name == "==" || second.name == "!=";
       refuse(ErrorCode::parentheses_required,
-             arguments("Comparisons do not chain; write {a} {first} {b} && {b} {second} {c}."), at);
+             arguments(may_compare_bools ? "Comparisons do not chain; write {a} {first} {b} && {b} {second} {c} or "
+                                           "({a} {first} {b}) {second} {c}."
+                                         : "Comparisons do not chain; write {a} {first} {b} && {b} {second} {c}."),
+             at);
     }
     const std::string left_form = arguments("({a} {first} {b}) {second} {c}");
     const std::string right_form = arguments("{a} {first} ({b} {second} {c})");
@@ -338,6 +353,8 @@ class Parser {
     const std::size_t at = token().first;
     ++at_;
     const Token& letters = token();
+    const SyntaxNode& node = tree_.node(value);
+    if (node.kind == SyntaxKind::call && !find_members(node.name).empty()) return finish_member(value);
     const auto all_of = [&](std::string_view set) {
       return letters.kind == TokenKind::name && letters.text.find_first_not_of(set) == std::string_view::npos;
     };
@@ -351,6 +368,25 @@ class Parser {
                  .operands = {value},
                  .at = at,
                  .range = {tree_.node(value).outer.first, letters.last}});
+  }
+
+  // frexp(x).exp is one call, of that name.
+  SyntaxIndex finish_member(SyntaxIndex call) {
+    const Token& member = token();
+    SyntaxNode& node = tree_.nodes[call.value];
+    const std::string name = fmt::format("{}.{}", node.name, source(member));
+    if (!find_function(name)) {
+      const bool is_name = member.kind == TokenKind::name;
+      refuse(ErrorCode::unknown_member,
+             fmt::format("{function} gives two values{fault}; write {advice}.", fmt::arg("function", quoted(node.name)),
+                         fmt::arg("fault", is_name ? fmt::format(", and {} is none of them", quoted(member.text)) : ""),
+                         fmt::arg("advice", member_advice(node.name, one_line(tree_.outer_source(call))))),
+             member.first);
+    }
+    ++at_;
+    node.name = name;
+    node.range = node.outer = {node.outer.first, member.last};
+    return call;
   }
 
   SyntaxIndex finish_lane(SyntaxIndex index) {
@@ -390,19 +426,47 @@ class Parser {
            here.first);
   }
 
-  std::optional<SyntaxIndex> begin_call() {
-    const std::size_t name = at_;
-    at_ += 2;
-    if (token().is(")")) return finish_call({PartKind::call, name});
-    open(PartKind::call, name, {});
+  // The name of a function, of as many tokens, and what opens its arguments.
+  std::optional<SyntaxIndex> begin_call(std::string name, std::size_t token_count) {
+    Part call{.kind = PartKind::call, .token = at_, .name = std::move(name), .opening = at_ + token_count};
+    at_ += token_count + 1;
+    if (token().is(")")) return finish_call(std::move(call));
+    open(std::move(call));
     return std::nullopt;
+  }
+
+  // The tokens before "(" of bitcast<f32>(x), also where the lane type is a wrong one; 0 where it is something else.
+  // Nothing else can be meant: comparisons do not chain.
+  [[nodiscard]] std::size_t bitcast_token_count() const {
+    if (token().kind != TokenKind::name || token().text != "bitcast" || !tokens_[at_ + 1].is("<")) return 0;
+    const auto follow = [&](std::size_t from, std::initializer_list<std::string_view> symbols) {
+      for (const std::string_view symbol : symbols) {
+        if (from >= tokens_.size() || !tokens_[from++].is(symbol)) return false;
+      }
+      return true;
+    };
+    if (tokens_[at_ + 2].kind != TokenKind::name) return 0;
+    if (follow(at_ + 3, {">", "("})) return 4;
+    const bool is_vector = follow(at_ + 3, {"<"}) && tokens_[at_ + 4].kind == TokenKind::name;
+    return is_vector && follow(at_ + 5, {">>", "("}) ? 6 : 0;
+  }
+
+  std::optional<SyntaxIndex> begin_bitcast(std::size_t token_count) {
+    if (token_count == 4) return begin_call(fmt::format("bitcast<{}>", tokens_[at_ + 2].text), token_count);
+    const std::string_view lane = tokens_[at_ + 4].text;
+    refuse(ErrorCode::syntax_error,
+           fmt::format("{given} names more than a lane type; bitcast keeps the number of lanes, so write "
+                       "bitcast<{lane}>.",
+                       fmt::arg("given", quoted(tree_.slice({token().first, tokens_[at_ + token_count - 1].last}))),
+                       fmt::arg("lane", lane)),
+           token().first);
   }
 
   SyntaxIndex finish_call(Part part) {
     const Token& name = tokens_[part.token];
-    const std::size_t last = expect_closing(")", tokens_[part.token + 1]);
+    const std::size_t last = expect_closing(")", tokens_[part.opening]);
     return push({.kind = SyntaxKind::call,
-                 .name = std::string(name.text),
+                 .name = std::move(part.name),
                  .operands = std::move(part.operands),
                  .at = name.first,
                  .range = {name.first, last}});

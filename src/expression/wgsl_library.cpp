@@ -8,29 +8,29 @@
 #include <millrace/error.hpp>
 
 #include "src/expression/emit_format.hpp"
+#include "src/expression/pack_wgsl.hpp"
 
 namespace millrace::expression {
 namespace {
 
-// The names in `needs`, which is split at spaces.
-std::vector<std::string_view> names_in(std::string_view needs) {
-  std::vector<std::string_view> names;
-  while (!needs.empty()) {
-    const std::size_t end = std::min(needs.find(' '), needs.size());
-    names.push_back(needs.substr(0, end));
-    needs.remove_prefix(std::min(end + 1, needs.size()));
-  }
-  return names;
-}
-
 std::vector<LibraryFunction> put_together() {
   std::vector<LibraryFunction> all;
-  for (const std::span<const LibraryFunction> part : {format_library()})
+  for (const std::span<const LibraryFunction> part : {format_library(), pack_library()})
     all.insert(all.end(), part.begin(), part.end());
   return all;
 }
 
 }  // namespace
+
+std::vector<std::string_view> names_in(std::string_view list) {
+  std::vector<std::string_view> names;
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(' '), list.size());
+    names.push_back(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return names;
+}
 
 std::span<const LibraryFunction> wgsl_library() {
   static const std::vector<LibraryFunction> kLibrary = put_together();

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace millrace::expression {
 
@@ -20,6 +21,9 @@ struct LibraryFunction {
 
 // All entries; what one needs stands before it.
 [[nodiscard]] std::span<const LibraryFunction> wgsl_library();
+
+// The names in such a list, which is split at spaces.
+[[nodiscard]] std::vector<std::string_view> names_in(std::string_view list);
 
 // The definitions of the named entries and of all that they need, each once, in the library's order.
 [[nodiscard]] std::string library_text(const std::set<std::string_view>& names);

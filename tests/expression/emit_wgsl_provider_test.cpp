@@ -80,43 +80,9 @@ class RowCall {
     return is_bool ? build_.op("==", type, {node, node}) : node;
   }
   NodeIndex call(std::uint32_t row_index, const FunctionRow& row, Type type) {
-    std::vector<NodeIndex> operands(row.least_operands, value(type));
-    Type result = type;
-    switch (row.signature) {
-      case Signature::comparison:
-        result.lane = Lane::boolean;
-        break;
-      case Signature::reduction:
-        result.width = 1;
-        break;
-      case Signature::select:
-        operands[2] = value({Lane::boolean, type.width});
-        break;
-      case Signature::shift:
-        operands[1] = value({Lane::u32, type.width});
-        break;
-      case Signature::extract_bits:
-        operands[1] = operands[2] = value(kU32);
-        break;
-      case Signature::insert_bits:
-        operands[2] = operands[3] = value(kU32);
-        break;
-      case Signature::to_f32:
-        result.lane = Lane::f32;
-        break;
-      case Signature::to_i32:
-        result.lane = Lane::i32;
-        break;
-      case Signature::to_u32:
-        result.lane = Lane::u32;
-        break;
-      case Signature::to_bool:
-        result.lane = Lane::boolean;
-        break;
-      default:
-        break;
-    }
-    return build_.dag.add(NodeKind::call, result, row_index, operands);
+    std::vector<NodeIndex> operands;
+    for (std::size_t i = 0; i < row.least_operands; ++i) operands.push_back(value(operand_type(row, i, type)));
+    return build_.dag.add(NodeKind::call, result_type(row, type), row_index, operands);
   }
 
  private:

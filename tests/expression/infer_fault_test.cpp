@@ -133,7 +133,7 @@ TEST(InferFaults, RefuseLanesThatAFunctionDoesNotTake) {
                  "  a = -u\n"
                  "      ^");
   expect_refused("a = extractBits(u, i, 8)", ErrorCode::type_mismatch,
-                 "Offset and count of \"extractBits\" are one u32 each, but \"i\" is i32.\n"
+                 "Offset and count of \"extractBits\" are one u32 each, but \"i\" is i32; write u32(i).\n"
                  "  a = extractBits(u, i, 8)\n"
                  "                     ^");
   expect_refused("a = p[x]", ErrorCode::type_mismatch,
