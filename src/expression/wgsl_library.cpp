@@ -2,7 +2,6 @@
 #include "src/expression/wgsl_library.hpp"
 
 #include <algorithm>
-#include <ranges>
 #include <vector>
 
 #include <millrace/error.hpp>
@@ -43,14 +42,15 @@ std::string library_text(const std::set<std::string_view>& names) {
   std::set<std::string_view> wanted = names;
   std::vector<std::string_view> texts;
   // Backwards, so that an entry is known to be needed before it is met.
-  for (const LibraryFunction& function : std::views::reverse(library)) {
+  for (std::size_t at = library.size(); at-- > 0;) {
+    const LibraryFunction& function = library[at];
     if (wanted.erase(function.name) == 0) continue;
     texts.push_back(function.wgsl);
     for (const std::string_view need : names_in(function.needs)) wanted.insert(need);
   }
   if (!wanted.empty()) throw InternalError("The WGSL library has no function " + std::string(*wanted.begin()) + ".");
   std::string text;
-  for (const std::string_view part : std::views::reverse(texts)) text += part;
+  for (auto part = texts.rbegin(); part != texts.rend(); ++part) text += *part;
   return text;
 }
 
