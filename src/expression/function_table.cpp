@@ -96,8 +96,30 @@ constexpr FunctionRow kCalls[] = {
      "insertBits({0}, {1}, min({2}, 32u), min({3}, 32u - min({2}, 32u)))"},
 };
 
-// By WGSL's definitions, written out: what a provider makes of its own builtins is less.
 constexpr FunctionRow kMathematics[] = {
+    // Ours, or with Mathematics::native the provider's.
+    {"sin", 1, 1, Signature::same, Lanes::f32, 1, 4, "sin({0})", {}, "sin"},
+    {"cos", 1, 1, Signature::same, Lanes::f32, 1, 4, "cos({0})", {}, "cos"},
+    {"tan", 1, 1, Signature::same, Lanes::f32, 1, 4, "tan({0})", {}, "tan"},
+    {"asin", 1, 1, Signature::same, Lanes::f32, 1, 4, "asin({0})", {}, "asin"},
+    {"acos", 1, 1, Signature::same, Lanes::f32, 1, 4, "acos({0})", {}, "acos"},
+    {"atan", 1, 1, Signature::same, Lanes::f32, 1, 4, "atan({0})", {}, "atan"},
+    {"sinh", 1, 1, Signature::same, Lanes::f32, 1, 4, "sinh({0})", {}, "sinh"},
+    {"cosh", 1, 1, Signature::same, Lanes::f32, 1, 4, "cosh({0})", {}, "cosh"},
+    {"tanh", 1, 1, Signature::same, Lanes::f32, 1, 4, "tanh({0})", {}, "tanh"},
+    {"asinh", 1, 1, Signature::same, Lanes::f32, 1, 4, "asinh({0})", {}, "asinh"},
+    {"acosh", 1, 1, Signature::same, Lanes::f32, 1, 4, "acosh({0})", {}, "acosh"},
+    {"atanh", 1, 1, Signature::same, Lanes::f32, 1, 4, "atanh({0})", {}, "atanh"},
+    {"exp", 1, 1, Signature::same, Lanes::f32, 1, 4, "exp({0})", {}, "exp"},
+    {"exp2", 1, 1, Signature::same, Lanes::f32, 1, 4, "exp2({0})", {}, "exp2"},
+    {"log", 1, 1, Signature::same, Lanes::f32, 1, 4, "log({0})", {}, "log"},
+    {"log2", 1, 1, Signature::same, Lanes::f32, 1, 4, "log2({0})", {}, "log2"},
+    {"pow", 2, 2, Signature::same, Lanes::f32, 1, 4, "pow({0}, {1})", {}, "pow"},
+    {"atan2", 2, 2, Signature::same, Lanes::f32, 1, 4, "atan2({0}, {1})", {}, "atan2"},
+    {"ldexp", 2, 2, Signature::scale, Lanes::f32, 1, 4, "", {}, "ldexp"},
+    {"frexp.fract", 1, 1, Signature::same, Lanes::f32, 1, 4, "", {}, "frexp_fract"},
+    {"frexp.exp", 1, 1, Signature::exponent, Lanes::f32, 1, 4, "", {}, "frexp_exp"},
+    // By WGSL's definitions, which leave a provider less room than it takes.
     {"degrees", 1, 1, Signature::same, Lanes::f32, 1, 4, "({0} * 57.29577951308232)"},
     {"radians", 1, 1, Signature::same, Lanes::f32, 1, 4, "({0} * 0.017453292519943295)"},
     {"fma", 3, 3, Signature::same, Lanes::f32, 1, 4, "fma({0}, {1}, {2})"},

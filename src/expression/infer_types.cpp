@@ -111,7 +111,8 @@ Lane Inference::default_lane(Operands operands, Lanes lanes) const {
 Lane Inference::settle_lane(SyntaxIndex at, Operands operands, const FunctionRow& row, const Meeting& meeting) const {
   const Lane lane = meeting.lane ? *meeting.lane : default_lane(operands, row.lanes);
   check_lanes(at, operands, row, lane);
-  if (!meeting.lane && !holds(row.lanes, Lane::f32)) {
+  // Operators compute what no lane holds too.
+  if (!meeting.lane && !holds(row.lanes, Lane::f32) && tree_.node(at).kind == SyntaxKind::call) {
     for (const SyntaxIndex operand : operands) check_fits(operand, lane, std::nullopt, lane);
   }
   return lane;
@@ -215,6 +216,22 @@ std::string Inference::with_casts(SyntaxIndex at, Operands operands, Lane lane) 
     done = replaced.last;
   }
   return result + one_line(tree_.slice({done, whole.last}));
+}
+
+std::string Inference::with_text(SyntaxIndex at, SyntaxIndex operand, std::string_view text) const {
+  const SourceRange whole = tree_.node(at).range;
+  if (whole.last - whole.first > kSplicedLimit) return std::string(text);
+  const SourceRange replaced = tree_.node(operand).outer;
+  return fmt::format("{}{}{}", one_line(tree_.slice({whole.first, replaced.first})), text,
+                     one_line(tree_.slice({replaced.last, whole.last})));
+}
+
+std::string Inference::lanes_of(SyntaxIndex operand, std::string_view lanes) const {
+  const SyntaxKind kind = tree_.node(operand).kind;
+  const bool is_loose = kind == SyntaxKind::unary || kind == SyntaxKind::binary || kind == SyntaxKind::ternary;
+  const std::string source = one_line(tree_.source(operand));
+  return fmt::format(fmt::runtime(is_loose ? "({source}).{lanes}" : "{source}.{lanes}"), fmt::arg("source", source),
+                     fmt::arg("lanes", lanes));
 }
 
 std::string Inference::with_cast(SyntaxIndex at, SyntaxIndex operand, Lane lane) const {

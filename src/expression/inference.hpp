@@ -108,6 +108,10 @@ class Inference {
   // text, one cast alone.
   [[nodiscard]] std::string with_casts(SyntaxIndex at, Operands operands, Lane lane) const;
   [[nodiscard]] std::string with_cast(SyntaxIndex at, SyntaxIndex operand, Lane lane) const;
+  // The node's text with an operand replaced; of a long text, the replacement alone.
+  [[nodiscard]] std::string with_text(SyntaxIndex at, SyntaxIndex operand, std::string_view text) const;
+  // "p.xy", "(p + q).xy".
+  [[nodiscard]] std::string lanes_of(SyntaxIndex operand, std::string_view lanes) const;
   [[nodiscard]] std::string cast_of(SyntaxIndex operand, Lane lane) const;
   [[nodiscard]] std::string quote(SyntaxIndex at) const;
   [[noreturn]] void refuse(ErrorCode code, std::string_view sentence, SyntaxIndex at) const;

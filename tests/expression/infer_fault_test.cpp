@@ -37,6 +37,8 @@ TEST(InferFaults, AskForTheNameThatWasMeant) {
   expect_error<Error>(
       [&] { return names.infer("a = rowz + x"); }, ErrorCode::missing_producer,
       "Operation \"a = rowz + x\" reads \"rowz\", which nothing before it defines; did you mean \"row\"?");
+  expect_error<Error>([&] { return names.infer("a = PI + x"); }, ErrorCode::missing_producer,
+                      "Operation \"a = PI + x\" reads \"PI\", which nothing before it defines; did you mean \"pi\"?");
   try {
     static_cast<void>(names.infer("a = `pi` + x"));
     ADD_FAILURE();
@@ -160,6 +162,14 @@ TEST(InferFaults, RefuseUnequalWidths) {
                  "\"vec3\" takes 3 lanes, or one for all of them, but \"vec3(p, 1)\" gives it 4.\n"
                  "  a = vec3(p, 1)\n"
                  "      ^");
+  expect_refused("a = pack4x8unorm(x)", ErrorCode::width_mismatch,
+                 "\"pack4x8unorm\" takes values of 4 lanes, but \"x\" has 1; write pack4x8unorm(vec4(x)).\n"
+                 "  a = pack4x8unorm(x)\n"
+                 "      ^");
+  expect_refused("a = unpack4xU8(vec2(u))", ErrorCode::width_mismatch,
+                 "\"unpack4xU8\" takes values of 1 lane, but \"vec2(u)\" has 2; write unpack4xU8(vec2(u).x).\n"
+                 "  a = unpack4xU8(vec2(u))\n"
+                 "      ^");
   EXPECT_TRUE(is_refused_with("a = p > 0 ? uv : 0", ErrorCode::width_mismatch));
   EXPECT_TRUE(is_refused_with("a = vec3(uv)", ErrorCode::width_mismatch));
 }
@@ -170,7 +180,156 @@ TEST(InferFaults, RefuseUnknownFunctions) {
                  "There is no function \"lenght\"; did you mean \"length\"?\n"
                  "  a = lenght(p)\n"
                  "      ^");
-  EXPECT_TRUE(is_refused_with("a = x(1)", ErrorCode::unknown_function));
+  expect_refused("a = x(u + 1)", ErrorCode::unknown_function,
+                 "\"x\" is a value and no function; write x * (...) for a product.\n"
+                 "  a = x(u + 1)\n"
+                 "      ^");
+}
+
+// Who comes from another language is told how it is written here.
+TEST(InferFaults, TranslateNamesOfOtherLanguages) {
+  expect_refused("a = log10(x)", ErrorCode::unknown_function,
+                 "There is no function \"log10\"; write log2(x) * 0.30103.\n"
+                 "  a = log10(x)\n"
+                 "      ^");
+  expect_refused("a = SQRT(x)", ErrorCode::unknown_function,
+                 "There is no function \"SQRT\"; did you mean \"sqrt\"?\n"
+                 "  a = SQRT(x)\n"
+                 "      ^");
+  expect_refused("a = IF(x > 0, 1, 2)", ErrorCode::unknown_function,
+                 "There is no function \"IF\"; write condition ? a : b.\n"
+                 "  a = IF(x > 0, 1, 2)\n"
+                 "      ^");
+  expect_refused("a = bitcast<bool>(x)", ErrorCode::unknown_function,
+                 "There is no function \"bitcast<bool>\"; write bitcast<f32>(x), bitcast<i32>(x) or bitcast<u32>(x).\n"
+                 "  a = bitcast<bool>(x)\n"
+                 "      ^");
+  expect_refused("a = atan(x, 1)", ErrorCode::wrong_argument_count,
+                 "\"atan\" takes 1 argument, but 2 are given; write atan2(y, x).\n"
+                 "  a = atan(x, 1)\n"
+                 "      ^");
+  expect_refused(
+      "a = x ^ 2", ErrorCode::type_mismatch,
+      "\"^\" takes i32 or u32 lanes, but \"x\" is f32; write pow(x, y) for a power, or for bits i32(x) ^ 2.\n"
+      "  a = x ^ 2\n"
+      "        ^");
+}
+
+// Each name that another language has must be answered with a formula that this one takes.
+TEST(InferFaults, TranslateIntoFormulasThatAreRight) {
+  DeclaredNames names;
+  for (const char* name : {"y", "z", "w", "a", "b", "c", "t", "low", "high", "base"}) names.add(name, Format::float32);
+  for (const char* name : {"offset", "count"}) names.add(name, Format::uint32);
+  names.define("condition", names.infer("o = x > 0").node);
+  for (const char* foreign :
+       {"ln",     "log10", "log1p",  "expm1",   "exp10",   "power", "sqr",     "cbrt",    "fmod",     "div",
+        "hypot",  "norm",  "arcsin", "arctan2", "arcsinh", "cot",   "deg2rad", "ceiling", "truncate", "int",
+        "uint",   "float", "float3", "ivec2",   "uvec4",   "vec4f", "fabs",    "fmin",    "greatest", "clip",
+        "signum", "iif",   "where",  "lerp",    "frac",    "rsqrt", "rcp",     "mad",     "asfloat"}) {
+    std::string message;
+    try {
+      static_cast<void>(names.infer(std::string("o = ") + foreign + "(x)"));
+    } catch (const ExpressionError& error) {
+      message = error.what();
+    }
+    const std::size_t at = message.find("; write ");
+    ASSERT_NE(at, std::string::npos) << foreign << ": " << message;
+    const std::string cure = message.substr(at + 8, message.find(".\n") - at - 8);
+    EXPECT_NO_THROW(static_cast<void>(names.infer("o = " + cure))) << foreign << ": " << cure;
+  }
+}
+
+// Two values in one would be a type that rows have not.
+TEST(InferFaults, RefuseTwoValuesAtOnce) {
+  expect_refused("a = 1 + frexp(x)", ErrorCode::unknown_member,
+                 "\"frexp\" gives two values; write frexp(x).fract or frexp(x).exp.\n"
+                 "  a = 1 + frexp(x)\n"
+                 "          ^");
+  expect_refused("a = modf(p).x", ErrorCode::unknown_member,
+                 "\"modf\" gives two values, and \"x\" is none of them; write modf(p).fract or modf(p).whole.\n"
+                 "  a = modf(p).x\n"
+                 "              ^");
+  expect_refused("a = frexp(x).", ErrorCode::unknown_member,
+                 "\"frexp\" gives two values; write frexp(x).fract or frexp(x).exp.\n"
+                 "  a = frexp(x).\n"
+                 "               ^");
+  expect_refused("a = frexp(i).exp", ErrorCode::type_mismatch,
+                 "\"frexp.exp\" takes f32 lanes, but \"i\" is i32; write frexp(f32(i)).exp.\n"
+                 "  a = frexp(i).exp\n"
+                 "      ^");
+}
+
+// Operands of another type than the first have a cure of their own.
+TEST(InferFaults, RefuseOperandsOfTheWrongType) {
+  expect_refused("a = ldexp(x, u)", ErrorCode::type_mismatch,
+                 "The exponent of \"ldexp\" is i32, but \"u\" is u32; write ldexp(x, i32(u)).\n"
+                 "  a = ldexp(x, u)\n"
+                 "               ^");
+  expect_refused("a = ldexp(x, 2.5)", ErrorCode::type_mismatch,
+                 "The exponent of \"ldexp\" is i32, but \"2.5\" is f32; write ldexp(x, i32(2.5)).\n"
+                 "  a = ldexp(x, 2.5)\n"
+                 "               ^");
+  expect_refused("a = refract(p, q, p + q)", ErrorCode::width_mismatch,
+                 "The ratio of \"refract\" is one f32, but \"p + q\" has 3 lanes; write refract(p, q, (p + q).x).\n"
+                 "  a = refract(p, q, p + q)\n"
+                 "                      ^");
+  expect_refused("a = extractBits(u, 0, -1)", ErrorCode::literal_out_of_range,
+                 "Offset and count of \"extractBits\" are 0 to 32, but -1 is given.\n"
+                 "  a = extractBits(u, 0, -1)\n"
+                 "                        ^");
+  expect_refused("a = extractBits(u, iv, 1)", ErrorCode::type_mismatch,
+                 "Offset and count of \"extractBits\" are one u32 each, but \"iv\" is vec3<i32>; write u32(iv.x).\n"
+                 "  a = extractBits(u, iv, 1)\n"
+                 "                     ^");
+  expect_refused("a = bitcast<f32>(x > 0)", ErrorCode::type_mismatch,
+                 "\"bitcast<f32>\" takes f32, i32 or u32 lanes, but \"x > 0\" is bool; write "
+                 "bitcast<f32>(u32(x > 0)).\n"
+                 "  a = bitcast<f32>(x > 0)\n"
+                 "      ^");
+  expect_refused("a = pow(i, 2)", ErrorCode::type_mismatch,
+                 "\"pow\" takes f32 lanes, but \"i\" is i32; write pow(f32(i), 2).\n"
+                 "  a = pow(i, 2)\n"
+                 "      ^");
+  expect_refused("a = any(p)", ErrorCode::type_mismatch,
+                 "\"any\" takes bool lanes, but \"p\" is vec3<f32>; write any(bool(p)).\n"
+                 "  a = any(p)\n"
+                 "      ^");
+}
+
+// A cure that leads to the next error is none.
+TEST(InferFaults, AdviseCastsThatTheFunctionTakes) {
+  expect_refused("a = x & (x > 0)", ErrorCode::type_mismatch,
+                 "\"&\" takes i32 or u32 lanes, but \"x\" is f32; write i32(x) & i32(x > 0).\n"
+                 "  a = x & (x > 0)\n"
+                 "        ^");
+  expect_refused("a = x && (x > 0)", ErrorCode::type_mismatch,
+                 "\"&&\" takes bool lanes, but \"x\" is f32; write bool(x) && (x > 0).\n"
+                 "  a = x && (x > 0)\n"
+                 "        ^");
+  expect_refused("a = clamp(x > 0, i > 0, 1)", ErrorCode::type_mismatch,
+                 "\"clamp(x > 0, i > 0, 1)\" mixes bool with i32; write clamp(i32(x > 0), i32(i > 0), 1).\n"
+                 "  a = clamp(x > 0, i > 0, 1)\n"
+                 "      ^");
+  expect_refused("a = u << (x > 0)", ErrorCode::type_mismatch,
+                 "\"<<\" takes i32 or u32 lanes, but \"x > 0\" is bool; write u << u32(x > 0).\n"
+                 "  a = u << (x > 0)\n"
+                 "        ^");
+  expect_refused("a = atan2(i, u)", ErrorCode::type_mismatch,
+                 "\"atan2\" takes f32 lanes, but \"i\" is i32; write atan2(f32(i), f32(u)).\n"
+                 "  a = atan2(i, u)\n"
+                 "      ^");
+  expect_refused("a = pack4xI8(vec4(1, 2, 3, 3000000000))", ErrorCode::literal_out_of_range,
+                 "3000000000 does not fit i32 (-2147483648 to 2147483647); write i32(vec4(1, 2, 3, 3000000000)).\n"
+                 "  a = pack4xI8(vec4(1, 2, 3, 3000000000))\n"
+                 "               ^");
+  expect_refused("a = unpack4xU8(-1)", ErrorCode::literal_out_of_range,
+                 "-1 does not fit u32 (0 to 4294967295); write u32(-1).\n"
+                 "  a = unpack4xU8(-1)\n"
+                 "                 ^");
+  expect_refused("a = countOneBits(5000000000)", ErrorCode::literal_out_of_range,
+                 "5000000000 does not fit i32 (-2147483648 to 2147483647).\n"
+                 "  a = countOneBits(5000000000)\n"
+                 "                   ^");
 }
 
 // A missing argument is named before any shader is made.
@@ -373,28 +532,81 @@ TEST(InferFuzz, SurvivesRandomTokens) {
   constexpr unsigned seed = 7;
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
-  const std::vector<std::string> tokens = {"x",           "i",     "u",
-                                           "p",           "uv",    "iv",
-                                           "s",           "0",     "1",
-                                           "2u",          "3i",    "4294967295",
-                                           "-2147483648", "1e38",  "0.5",
-                                           "31",          "32",    "170141183460469231731687303715884105727",
-                                           "pi",          "inf",   "nan",
-                                           "true",        "row",   "(",
-                                           ")",           "(",     ")",
-                                           "[",           "]",     ",",
-                                           ".x",          ".zy",   ".a",
-                                           "?",           ":",     "+",
-                                           "-",           "*",     "/",
-                                           "%",           "&",     "|",
-                                           "^",           "<<",    ">>",
-                                           "&&",          "||",    "==",
-                                           "!=",          "<",     ">=",
-                                           "!",           "~",     "min(",
-                                           "vec3(",       "vec2(", "select(",
-                                           "length(",     "u32(",  "f32(",
-                                           "i32(",        "bool(", "extractBits(",
-                                           "dot("};
+  const std::vector<std::string> tokens = {"x",
+                                           "i",
+                                           "u",
+                                           "p",
+                                           "uv",
+                                           "iv",
+                                           "s",
+                                           "0",
+                                           "1",
+                                           "2u",
+                                           "3i",
+                                           "4294967295",
+                                           "-2147483648",
+                                           "1e38",
+                                           "0.5",
+                                           "31",
+                                           "32",
+                                           "170141183460469231731687303715884105727",
+                                           "pi",
+                                           "inf",
+                                           "nan",
+                                           "true",
+                                           "row",
+                                           "(",
+                                           ")",
+                                           "(",
+                                           ")",
+                                           "[",
+                                           "]",
+                                           ",",
+                                           ".x",
+                                           ".zy",
+                                           ".a",
+                                           "?",
+                                           ":",
+                                           "+",
+                                           "-",
+                                           "*",
+                                           "/",
+                                           "%",
+                                           "&",
+                                           "|",
+                                           "^",
+                                           "<<",
+                                           ">>",
+                                           "&&",
+                                           "||",
+                                           "==",
+                                           "!=",
+                                           "<",
+                                           ">=",
+                                           "!",
+                                           "~",
+                                           "min(",
+                                           "vec3(",
+                                           "vec2(",
+                                           "select(",
+                                           "length(",
+                                           "u32(",
+                                           "f32(",
+                                           "i32(",
+                                           "bool(",
+                                           "extractBits(",
+                                           "dot(",
+                                           "pow(",
+                                           "frexp(",
+                                           ".exp",
+                                           "modf(",
+                                           ".whole",
+                                           "bitcast<f32>(",
+                                           "bitcast",
+                                           "ldexp(",
+                                           "unpack4xU8(",
+                                           "all(",
+                                           "refract("};
   std::size_t accepted = 0;
   for (int round = 0; round < 15'000; ++round) {
     DeclaredNames names;
