@@ -155,16 +155,22 @@ Value Inference::apply(FunctionIndex index, SyntaxIndex at, Operands operands) {
 void Inference::check_lanes(SyntaxIndex at, Operands operands, const FunctionRow& row, Lane lane) const {
   if (holds(row.lanes, lane)) return;
   std::vector<SyntaxIndex> offenders;
+  std::optional<Lane> common;  // of an operand that the function takes, which the others have to meet
   for (const SyntaxIndex operand : operands) {
-    if (!holds(row.lanes, own_type(operand).lane)) offenders.push_back(operand);
+    const bool is_typed = !value(operand).is_constant() || find_lane(value(operand).constant[0]);
+    const Lane own = own_type(operand).lane;
+    if (!holds(row.lanes, own)) {
+      offenders.push_back(operand);
+    } else if (is_typed && row.signature != Signature::shift) {
+      common = own;
+    }
   }
   // Operands that fit by themselves may still meet in a lane that does not: 1.5 makes an i32 an f32.
   if (offenders.empty()) offenders.push_back(operands.front());
   const SyntaxIndex operand = offenders.front();
-  const Lane given = own_type(operand).lane;
   const std::string name = row.name == "unary -" ? "-" : std::string(row.name);
-  std::string cure = with_casts(at, offenders, cast_into(row.lanes, given));
-  if (given == Lane::boolean && (name == "&" || name == "|")) cure = name + name + " instead of " + name;
+  std::string cure = with_casts(at, offenders, common ? *common : cast_into(row.lanes, own_type(operand).lane));
+  if (lane == Lane::boolean && (name == "&" || name == "|")) cure = name + name + " instead of " + name;
   if (lane == Lane::f32 && name == "^") cure = "pow(x, y) for a power, or for bits " + cure;
   refuse(ErrorCode::type_mismatch,
          fmt::format("\"{name}\" takes {lanes} lanes, but {operand} is {type}; write {cure}.", fmt::arg("name", name),

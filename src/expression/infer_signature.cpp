@@ -33,10 +33,7 @@ Value Inference::reduce_one_lane(Type type, std::span<const NodeIndex> operands)
 
 Value Inference::apply_shift(FunctionIndex index, SyntaxIndex at, Operands operands) {
   const FunctionRow& row = function(index);
-  for (const SyntaxIndex operand : operands) {
-    const SyntaxIndex alone[] = {operand};
-    check_lanes(at, alone, row, own_type(operand).lane);
-  }
+  for (const SyntaxIndex operand : operands) check_lanes(at, operands, row, own_type(operand).lane);
   const std::uint8_t width = meet_widths(at, operands);
   for (const Number& amount : value(operands[1]).constant) {
     if (amount.numerator < 0 || amount.numerator > 31) refuse_fold(at, NumberFault::shift_too_wide, std::nullopt);

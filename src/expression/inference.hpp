@@ -101,8 +101,11 @@ class Inference {
   [[nodiscard]] NodeIndex splat(NodeIndex node, Type type);
   // cure: the lane type to cast to where no operand decides the lane type.
   void check_fits(SyntaxIndex operand, Lane lane, std::optional<SyntaxIndex> decider, Lane cure = Lane::f32) const;
-  [[noreturn]] void refuse_mixed(SyntaxIndex at, SyntaxIndex signed_operand, SyntaxIndex unsigned_operand) const;
-  [[noreturn]] void refuse_bool(SyntaxIndex at, Operands operands, SyntaxIndex other) const;
+  [[noreturn]] void refuse_mixed(SyntaxIndex at, Operands operands, SyntaxIndex signed_operand,
+                                 SyntaxIndex unsigned_operand) const;
+  [[noreturn]] void refuse_bool(SyntaxIndex at, Operands operands, const FunctionRow& row, SyntaxIndex other) const;
+  // Those that have that lane type by themselves.
+  [[nodiscard]] std::vector<SyntaxIndex> operands_of(Operands operands, Lane lane) const;
 
   // The node's text with operands (in the order of the text) wrapped in a cast: "u32(offsets) + counts". Of a long
   // text, one cast alone.

@@ -76,6 +76,14 @@ TEST(InferFaults, RefuseMixedSignedness) {
                  "\"x > 0 ? i : u\" mixes i32 and u32; write x > 0 ? u32(i) : u or x > 0 ? i : i32(u).\n"
                  "  a = x > 0 ? i : u\n"
                  "            ^");
+  expect_refused("a = clamp(i, i, u)", ErrorCode::mixed_signedness,
+                 "\"clamp(i, i, u)\" mixes i32 and u32; write clamp(u32(i), u32(i), u) or clamp(i, i, i32(u)).\n"
+                 "  a = clamp(i, i, u)\n"
+                 "      ^");
+  expect_refused("a = dot4U8Packed(i, u)", ErrorCode::type_mismatch,
+                 "\"dot4U8Packed\" takes u32 lanes, but \"i\" is i32; write dot4U8Packed(u32(i), u).\n"
+                 "  a = dot4U8Packed(i, u)\n"
+                 "      ^");
   EXPECT_TRUE(is_refused_with("a = i + 2u", ErrorCode::mixed_signedness));
   EXPECT_TRUE(is_refused_with("a = vec2(i, u)", ErrorCode::mixed_signedness));
   EXPECT_FALSE(is_refused_with("a = clamp(i, u, 0.5)", ErrorCode::mixed_signedness));
@@ -302,6 +310,18 @@ TEST(InferFaults, AdviseCastsThatTheFunctionTakes) {
                  "\"&\" takes i32 or u32 lanes, but \"x\" is f32; write i32(x) & i32(x > 0).\n"
                  "  a = x & (x > 0)\n"
                  "        ^");
+  expect_refused("a = x & u", ErrorCode::type_mismatch,
+                 "\"&\" takes i32 or u32 lanes, but \"x\" is f32; write u32(x) & u.\n"
+                 "  a = x & u\n"
+                 "        ^");
+  expect_refused("a = x << (x > 0)", ErrorCode::type_mismatch,
+                 "\"<<\" takes i32 or u32 lanes, but \"x\" is f32; write i32(x) << i32(x > 0).\n"
+                 "  a = x << (x > 0)\n"
+                 "        ^");
+  expect_refused("a = 5000000000 * (x > 0)", ErrorCode::type_mismatch,
+                 "\"5000000000 * (x > 0)\" mixes bool with f32; write 5000000000 * f32(x > 0).\n"
+                 "  a = 5000000000 * (x > 0)\n"
+                 "                 ^");
   expect_refused("a = x && (x > 0)", ErrorCode::type_mismatch,
                  "\"&&\" takes bool lanes, but \"x\" is f32; write bool(x) && (x > 0).\n"
                  "  a = x && (x > 0)\n"
