@@ -2,7 +2,8 @@
 //
 // The texts leave a provider no choice where WGSL or its implementations differ: shift amounts are masked, conversions
 // from f32 are clamped before they are made, bit ranges are cut to the word, and a NaN is found by its bits or by a
-// negated comparison (`x != x` is false for NaN on the drivers measured).
+// negated comparison (`x != x` is false for NaN on the drivers measured). What WGSL defines by a formula is that formula:
+// drivers' own mix, fract, distance, ... are near it, each in its own way.
 #include "src/expression/function_table.hpp"
 
 #include <array>
@@ -22,7 +23,7 @@ constexpr FunctionRow kOperators[] = {
     {"/", 2, 2, Signature::same, Lanes::numeric, 1, 4, "({0} / {1})"},
     // SPIR-V leaves the integer remainder of a negative operand undefined, and NVIDIA makes use of it where wgpu-native
     // emits it (-5 % 2 is 1 there), so it is written out.
-    {"%", 2, 2, Signature::same, Lanes::numeric, 1, 4, "({0} % {1})",
+    {"%", 2, 2, Signature::same, Lanes::numeric, 1, 4, "({0} - {1} * trunc({0} / {1}))",
      "select({0} - ({0} / {1}) * {1}, {T}(), {1} == {T}())"},
     {"&", 2, 2, Signature::same, Lanes::integer, 1, 4, "({0} & {1})"},
     {"|", 2, 2, Signature::same, Lanes::integer, 1, 4, "({0} | {1})"},
@@ -56,29 +57,29 @@ constexpr FunctionRow kCalls[] = {
     {"vec4", 1, 4, Signature::construct, Lanes::any, 1, 4, "{T}({*})"},
     // Choice.
     {"select", 3, 3, Signature::select, Lanes::any, 1, 4, "select({0}, {1}, {2})"},
-    {"min", 2, 2, Signature::same, Lanes::numeric, 1, 4, "min({0}, {1})"},
-    {"max", 2, 2, Signature::same, Lanes::numeric, 1, 4, "max({0}, {1})"},
-    {"clamp", 3, 3, Signature::same, Lanes::numeric, 1, 4, "min(max({0}, {1}), {2})"},
-    {"saturate", 1, 1, Signature::same, Lanes::f32, 1, 4, "min(max({0}, {F}(0.0)), {F}(1.0))"},
+    {"min", 2, 2, Signature::same, Lanes::numeric, 1, 4, "", "min({0}, {1})", "min"},
+    {"max", 2, 2, Signature::same, Lanes::numeric, 1, 4, "", "max({0}, {1})", "max"},
+    {"clamp", 3, 3, Signature::same, Lanes::numeric, 1, 4, "", "min(max({0}, {1}), {2})", "clamp"},
+    {"saturate", 1, 1, Signature::same, Lanes::f32, 1, 4, "select({F}(0.0), min({0}, {F}(1.0)), {0} > {F}(0.0))"},
     {"step", 2, 2, Signature::same, Lanes::f32, 1, 4, "select({F}(0.0), {F}(1.0), {0} <= {1})"},
-    {"mix", 3, 3, Signature::same, Lanes::f32, 1, 4, "mix({0}, {1}, {2})"},
-    {"smoothstep", 3, 3, Signature::same, Lanes::f32, 1, 4, "smoothstep({0}, {1}, {2})"},
+    {"mix", 3, 3, Signature::same, Lanes::f32, 1, 4, "({0} * ({F}(1.0) - {2}) + {1} * {2})"},
+    {"smoothstep", 3, 3, Signature::same, Lanes::f32, 1, 4, "", {}, "smoothstep"},
     // Magnitude, sign and rounding.
     {"abs", 1, 1, Signature::same, Lanes::numeric, 1, 4, "abs({0})"},
-    {"sign", 1, 1, Signature::same, Lanes::with_sign, 1, 4, "sign({0})"},
+    {"sign", 1, 1, Signature::same, Lanes::with_sign, 1, 4, "", "sign({0})", "sign"},
     {"floor", 1, 1, Signature::same, Lanes::f32, 1, 4, "floor({0})"},
     {"ceil", 1, 1, Signature::same, Lanes::f32, 1, 4, "ceil({0})"},
     {"round", 1, 1, Signature::same, Lanes::f32, 1, 4, "round({0})"},
     {"trunc", 1, 1, Signature::same, Lanes::f32, 1, 4, "trunc({0})"},
-    {"fract", 1, 1, Signature::same, Lanes::f32, 1, 4, "fract({0})"},
+    {"fract", 1, 1, Signature::same, Lanes::f32, 1, 4, "({0} - floor({0}))"},
     {"sqrt", 1, 1, Signature::same, Lanes::f32, 1, 4, "sqrt({0})"},
     {"inverseSqrt", 1, 1, Signature::same, Lanes::f32, 1, 4, "inverseSqrt({0})"},
     // Vectors of lanes.
     {"length", 1, 1, Signature::reduction, Lanes::f32, 1, 4, "length({0})"},
-    {"distance", 2, 2, Signature::reduction, Lanes::f32, 1, 4, "distance({0}, {1})"},
+    {"distance", 2, 2, Signature::reduction, Lanes::f32, 1, 4, "length({0} - {1})"},
     {"dot", 2, 2, Signature::reduction, Lanes::numeric, 2, 4, "dot({0}, {1})"},
     {"cross", 2, 2, Signature::fixed_three, Lanes::f32, 3, 3, "cross({0}, {1})"},
-    {"normalize", 1, 1, Signature::same, Lanes::f32, 2, 4, "normalize({0})"},
+    {"normalize", 1, 1, Signature::same, Lanes::f32, 2, 4, "({0} / length({0}))"},
     // Bits.
     {"isnan", 1, 1, Signature::comparison, Lanes::f32, 1, 4,
      "((bitcast<{U}>({0}) & {U}(0x7fffffffu)) > {U}(0x7f800000u))"},

@@ -68,8 +68,8 @@ struct FunctionRow {
   // Where f32 needs a text of its own, wgsl_integer serves the other lane types of operand 0 (i32, u32, bool).
   std::string_view wgsl;
   std::string_view wgsl_integer = {};
-  // The entry of the WGSL library that is called for each lane where the mathematics are ours, and always where `wgsl` is
-  // empty. `wgsl` is then the provider's own.
+  // The entry of the WGSL library that is called for each lane of f32 where the mathematics are ours (`wgsl` is then the
+  // provider's own), and always where the operands have no text.
   std::string_view library = {};
   // The entries of the WGSL library that `wgsl` itself calls, separated by single spaces.
   std::string_view calls = {};

@@ -6,6 +6,7 @@
 
 #include <millrace/error.hpp>
 
+#include "src/expression/choice_wgsl.hpp"
 #include "src/expression/emit_format.hpp"
 #include "src/expression/math_wgsl.hpp"
 #include "src/expression/pack_wgsl.hpp"
@@ -15,7 +16,8 @@ namespace {
 
 std::vector<LibraryFunction> put_together() {
   std::vector<LibraryFunction> all;
-  for (const std::span<const LibraryFunction> part : {format_library(), pack_library(), math_library()})
+  for (const std::span<const LibraryFunction> part :
+       {format_library(), pack_library(), choice_library(), math_library()})
     all.insert(all.end(), part.begin(), part.end());
   return all;
 }
