@@ -339,7 +339,7 @@ std::string KernelWriter::literal(const Node& node) {
 std::string KernelWriter::call(const Node& node) {
   const FunctionRow& row = function(FunctionIndex{node.payload});
   const Type first = operand_type(node, 0);
-  const std::string_view text = wgsl_text(row, first.lane);
+  const std::string_view text = wgsl_text(row, first);
   const bool is_ours = options_.math == Mathematics::own && first.lane == Lane::f32;
   if (!row.library.empty() && (text.empty() || is_ours)) return library_call(node, row.library);
   for (const std::string_view called : names_in(row.calls)) library_.insert(called);

@@ -75,11 +75,22 @@ constexpr FunctionRow kCalls[] = {
     {"sqrt", 1, 1, Signature::same, Lanes::f32, 1, 4, "sqrt({0})"},
     {"inverseSqrt", 1, 1, Signature::same, Lanes::f32, 1, 4, "inverseSqrt({0})"},
     // Vectors of lanes.
-    {"length", 1, 1, Signature::reduction, Lanes::f32, 1, 4, "length({0})"},
-    {"distance", 2, 2, Signature::reduction, Lanes::f32, 1, 4, "length({0} - {1})"},
+    {"length", 1, 1, Signature::reduction, Lanes::f32, 1, 4, "sqrt(dot({0}, {0}))", {}, {}, {}, "abs({0})"},
+    {"distance",
+     2,
+     2,
+     Signature::reduction,
+     Lanes::f32,
+     1,
+     4,
+     "sqrt(dot({0} - {1}, {0} - {1}))",
+     {},
+     {},
+     {},
+     "abs({0} - {1})"},
     {"dot", 2, 2, Signature::reduction, Lanes::numeric, 2, 4, "dot({0}, {1})"},
     {"cross", 2, 2, Signature::fixed_three, Lanes::f32, 3, 3, "cross({0}, {1})"},
-    {"normalize", 1, 1, Signature::same, Lanes::f32, 2, 4, "({0} / length({0}))"},
+    {"normalize", 1, 1, Signature::same, Lanes::f32, 2, 4, "({0} / sqrt(dot({0}, {0})))"},
     // Bits.
     {"isnan", 1, 1, Signature::comparison, Lanes::f32, 1, 4,
      "((bitcast<{U}>({0}) & {U}(0x7fffffffu)) > {U}(0x7f800000u))"},
@@ -392,8 +403,9 @@ std::vector<FunctionIndex> find_members(std::string_view name) {
 
 bool holds(Lanes lanes, Lane lane) { return (static_cast<unsigned>(lanes) >> static_cast<unsigned>(lane) & 1u) != 0; }
 
-std::string_view wgsl_text(const FunctionRow& row, Lane operand_lane) {
-  return operand_lane == Lane::f32 || row.wgsl_integer.empty() ? row.wgsl : row.wgsl_integer;
+std::string_view wgsl_text(const FunctionRow& row, Type operand) {
+  if (operand.width == 1 && !row.wgsl_single.empty()) return row.wgsl_single;
+  return operand.lane == Lane::f32 || row.wgsl_integer.empty() ? row.wgsl : row.wgsl_integer;
 }
 
 }  // namespace millrace::expression

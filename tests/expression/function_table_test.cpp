@@ -30,7 +30,7 @@ TEST(FunctionTable, KeepsOperatorsOutOfCalls) {
 // A text that leaves an operand out, or names one that is not there, would compute something else in WGSL.
 TEST(FunctionTable, UsesEachOperandInItsText) {
   for (const FunctionRow& row : function_table()) {
-    for (const std::string_view text : {row.wgsl, row.wgsl_integer}) {
+    for (const std::string_view text : {row.wgsl, row.wgsl_integer, row.wgsl_single}) {
       if (text.empty()) continue;
       if (row.signature == Signature::construct) {
         EXPECT_NE(text.find("{*}"), std::string_view::npos) << row.name;
@@ -47,10 +47,10 @@ TEST(FunctionTable, UsesEachOperandInItsText) {
 // E-14: without the clamp, what a device makes of 1e20 is its own choice.
 TEST(FunctionTable, ClampsBeforeConversionFromFloat) {
   const FunctionRow& to_u32 = function(cast_function(Lane::u32));
-  EXPECT_EQ(wgsl_text(to_u32, Lane::f32), "{U}(clamp({0}, {F}(0.0), {F}(4294967040.0)))");
-  EXPECT_EQ(wgsl_text(to_u32, Lane::i32), "{U}({0})");
-  EXPECT_EQ(wgsl_text(to_u32, Lane::boolean), "{U}({0})");
-  EXPECT_EQ(wgsl_text(function(cast_function(Lane::i32)), Lane::f32),
+  EXPECT_EQ(wgsl_text(to_u32, {Lane::f32, 1}), "{U}(clamp({0}, {F}(0.0), {F}(4294967040.0)))");
+  EXPECT_EQ(wgsl_text(to_u32, {Lane::i32, 1}), "{U}({0})");
+  EXPECT_EQ(wgsl_text(to_u32, {Lane::boolean, 1}), "{U}({0})");
+  EXPECT_EQ(wgsl_text(function(cast_function(Lane::i32)), {Lane::f32, 1}),
             "{I}(clamp({0}, {F}(-2147483648.0), {F}(2147483520.0)))");
 }
 
