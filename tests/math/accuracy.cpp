@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <thread>
 
 namespace millrace::accuracy {
@@ -87,21 +88,21 @@ const Function* find_function(std::string_view name) {
 }
 
 std::optional<double> error_in_ulps(double expected, float got) {
+  constexpr double kRoundsToInfinity = kPastLargest - 0x1p103;
+  const double size = std::abs(expected);
+  // First what nearly all are.
+  if (size > 0 && size < kRoundsToInfinity && std::abs(got) <= std::numeric_limits<float>::max())
+    return std::abs(static_cast<double>(got) - expected) * units_per_one(expected);
   if (std::isnan(expected) || std::isnan(got)) {
     if (std::isnan(expected) && std::isnan(got)) return 0;
     return std::nullopt;
   }
-  if (expected == 0) return got == 0 ? std::optional<double>(0) : std::nullopt;
-  if (std::isinf(expected) || std::isinf(got)) {
-    const double half_unit = 0x1p103;
-    if (std::isinf(got) && std::abs(expected) >= kPastLargest - half_unit &&
-        std::signbit(expected) == std::signbit(got))
-      return 0;
-    if (std::isinf(expected) || std::abs(expected) < kPastLargest / 2) return std::nullopt;
-  }
+  if (size == 0) return got == 0 ? std::optional<double>(0) : std::nullopt;
+  if (std::isinf(got) && size >= kRoundsToInfinity && std::signbit(expected) == std::signbit(got)) return 0;
+  if (std::isinf(expected) || (std::isinf(got) && size < kPastLargest / 2)) return std::nullopt;
   const double value = std::isinf(got) ? std::copysign(kPastLargest, got) : static_cast<double>(got);
   const double bounded = std::clamp(expected, -kPastLargest, kPastLargest);
-  return std::abs(value - bounded) * units_per_one(expected);
+  return std::abs(value - bounded) * units_per_one(bounded);
 }
 
 void measure(const Function& function, const Result& result, Measured& measured) {
