@@ -338,13 +338,14 @@ std::string KernelWriter::literal(const Node& node) {
 
 std::string KernelWriter::call(const Node& node) {
   const FunctionRow& row = function(FunctionIndex{node.payload});
-  if (!row.library.empty() && (row.wgsl.empty() || options_.math == Mathematics::own))
-    return library_call(node, row.library);
+  const Type first = operand_type(node, 0);
+  const std::string_view text = wgsl_text(row, first);
+  const bool is_ours = options_.math == Mathematics::own && first.lane == Lane::f32;
+  if (!row.library.empty() && (text.empty() || is_ours)) return library_call(node, row.library);
   for (const std::string_view called : names_in(row.calls)) library_.insert(called);
   std::vector<std::string> operands;
   for (const NodeIndex operand : node.operands) operands.push_back(name(operand));
-  const Type first = operand_type(node, 0);
-  return Template(node.type, first, std::move(operands)).fill(wgsl_text(row, first.lane));
+  return Template(node.type, first, std::move(operands)).fill(text);
 }
 
 // "m_sin(n1)", or lane by lane "vec2<f32>(m_sin(n1.x), m_sin(n1.y))".

@@ -171,7 +171,8 @@ constexpr Foreign kOperators[] = {
     {"<>", "!="},
     {"**", "pow(x, y)"},
     {"===", "=="},
-    {"==>", ">="},
+    {"=>", ">="},
+    {"=<", "<="},
     {"//", "i32(x / y), or floor(x / y)"},
     {"is", "=="},
     {"not", "!"},
@@ -226,6 +227,15 @@ std::string foreign_operator_advice(std::string_view symbol) {
     if (foreign.name == key) return fmt::format("; write {}", foreign.ours);
   }
   return {};
+}
+
+std::optional<std::string_view> find_foreign_constant(std::string_view name) {
+  const std::string key = lower(name);
+  for (const std::string_view ours : {"pi", "true", "false", "nan", "inf", "row", "rows"}) {
+    if (key == ours) return ours;
+  }
+  if (key == "infinity") return "inf";
+  return std::nullopt;
 }
 
 std::string member_advice(std::string_view function, std::string_view call) {

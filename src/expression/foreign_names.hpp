@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,9 @@ namespace millrace::expression {
 
 // `; write &&` for an operator of another language, else empty.
 [[nodiscard]] std::string foreign_operator_advice(std::string_view symbol);
+
+// The constant that a name of another language means: `pi` for PI, `inf` for Infinity.
+[[nodiscard]] std::optional<std::string_view> find_foreign_constant(std::string_view name);
 
 // `frexp(x).fract or frexp(x).exp`: the members of a function that gives several values, after the text of its call.
 [[nodiscard]] std::string member_advice(std::string_view function, std::string_view call);

@@ -29,7 +29,7 @@ std::string_view trim(std::string_view text) {
 
 [[noreturn]] void refuse_heading(std::string_view text, const Token& found, std::string_view expected) {
   const std::string_view source = text.substr(found.first, found.last - found.first);
-  throw_fault(ErrorCode::syntax_error, {},
+  throw_fault(ErrorCode::syntax_error, leading_name(text),
               fmt::format("A formula is written \"output = expression\"; {expected} is expected {place}.",
                           fmt::arg("expected", expected),
                           fmt::arg("place", found.kind == TokenKind::end

@@ -2,7 +2,8 @@
 //
 // The texts leave a provider no choice where WGSL or its implementations differ: shift amounts are masked, conversions
 // from f32 are clamped before they are made, bit ranges are cut to the word, and a NaN is found by its bits or by a
-// negated comparison (`x != x` is false for NaN on the drivers measured).
+// negated comparison (`x != x` is false for NaN on the drivers measured). What WGSL defines by a formula is that formula:
+// drivers' own mix, fract, distance, ... are near it, each in its own way.
 #include "src/expression/function_table.hpp"
 
 #include <array>
@@ -22,7 +23,7 @@ constexpr FunctionRow kOperators[] = {
     {"/", 2, 2, Signature::same, Lanes::numeric, 1, 4, "({0} / {1})"},
     // SPIR-V leaves the integer remainder of a negative operand undefined, and NVIDIA makes use of it where wgpu-native
     // emits it (-5 % 2 is 1 there), so it is written out.
-    {"%", 2, 2, Signature::same, Lanes::numeric, 1, 4, "({0} % {1})",
+    {"%", 2, 2, Signature::same, Lanes::numeric, 1, 4, "({0} - {1} * trunc({0} / {1}))",
      "select({0} - ({0} / {1}) * {1}, {T}(), {1} == {T}())"},
     {"&", 2, 2, Signature::same, Lanes::integer, 1, 4, "({0} & {1})"},
     {"|", 2, 2, Signature::same, Lanes::integer, 1, 4, "({0} | {1})"},
@@ -56,29 +57,40 @@ constexpr FunctionRow kCalls[] = {
     {"vec4", 1, 4, Signature::construct, Lanes::any, 1, 4, "{T}({*})"},
     // Choice.
     {"select", 3, 3, Signature::select, Lanes::any, 1, 4, "select({0}, {1}, {2})"},
-    {"min", 2, 2, Signature::same, Lanes::numeric, 1, 4, "min({0}, {1})"},
-    {"max", 2, 2, Signature::same, Lanes::numeric, 1, 4, "max({0}, {1})"},
-    {"clamp", 3, 3, Signature::same, Lanes::numeric, 1, 4, "min(max({0}, {1}), {2})"},
-    {"saturate", 1, 1, Signature::same, Lanes::f32, 1, 4, "min(max({0}, {F}(0.0)), {F}(1.0))"},
+    {"min", 2, 2, Signature::same, Lanes::numeric, 1, 4, "", "min({0}, {1})", "min"},
+    {"max", 2, 2, Signature::same, Lanes::numeric, 1, 4, "", "max({0}, {1})", "max"},
+    {"clamp", 3, 3, Signature::same, Lanes::numeric, 1, 4, "", "min(max({0}, {1}), {2})", "clamp"},
+    {"saturate", 1, 1, Signature::same, Lanes::f32, 1, 4, "select({F}(0.0), min({0}, {F}(1.0)), {0} > {F}(0.0))"},
     {"step", 2, 2, Signature::same, Lanes::f32, 1, 4, "select({F}(0.0), {F}(1.0), {0} <= {1})"},
-    {"mix", 3, 3, Signature::same, Lanes::f32, 1, 4, "mix({0}, {1}, {2})"},
-    {"smoothstep", 3, 3, Signature::same, Lanes::f32, 1, 4, "smoothstep({0}, {1}, {2})"},
+    {"mix", 3, 3, Signature::same, Lanes::f32, 1, 4, "({0} * ({F}(1.0) - {2}) + {1} * {2})"},
+    {"smoothstep", 3, 3, Signature::same, Lanes::f32, 1, 4, "", {}, "smoothstep"},
     // Magnitude, sign and rounding.
     {"abs", 1, 1, Signature::same, Lanes::numeric, 1, 4, "abs({0})"},
-    {"sign", 1, 1, Signature::same, Lanes::with_sign, 1, 4, "sign({0})"},
+    {"sign", 1, 1, Signature::same, Lanes::with_sign, 1, 4, "", "sign({0})", "sign"},
     {"floor", 1, 1, Signature::same, Lanes::f32, 1, 4, "floor({0})"},
     {"ceil", 1, 1, Signature::same, Lanes::f32, 1, 4, "ceil({0})"},
     {"round", 1, 1, Signature::same, Lanes::f32, 1, 4, "round({0})"},
     {"trunc", 1, 1, Signature::same, Lanes::f32, 1, 4, "trunc({0})"},
-    {"fract", 1, 1, Signature::same, Lanes::f32, 1, 4, "fract({0})"},
+    {"fract", 1, 1, Signature::same, Lanes::f32, 1, 4, "({0} - floor({0}))"},
     {"sqrt", 1, 1, Signature::same, Lanes::f32, 1, 4, "sqrt({0})"},
     {"inverseSqrt", 1, 1, Signature::same, Lanes::f32, 1, 4, "inverseSqrt({0})"},
     // Vectors of lanes.
-    {"length", 1, 1, Signature::reduction, Lanes::f32, 1, 4, "length({0})"},
-    {"distance", 2, 2, Signature::reduction, Lanes::f32, 1, 4, "distance({0}, {1})"},
+    {"length", 1, 1, Signature::reduction, Lanes::f32, 1, 4, "sqrt(dot({0}, {0}))", {}, {}, {}, "abs({0})"},
+    {"distance",
+     2,
+     2,
+     Signature::reduction,
+     Lanes::f32,
+     1,
+     4,
+     "sqrt(dot({0} - {1}, {0} - {1}))",
+     {},
+     {},
+     {},
+     "abs({0} - {1})"},
     {"dot", 2, 2, Signature::reduction, Lanes::numeric, 2, 4, "dot({0}, {1})"},
     {"cross", 2, 2, Signature::fixed_three, Lanes::f32, 3, 3, "cross({0}, {1})"},
-    {"normalize", 1, 1, Signature::same, Lanes::f32, 2, 4, "normalize({0})"},
+    {"normalize", 1, 1, Signature::same, Lanes::f32, 2, 4, "({0} / sqrt(dot({0}, {0})))"},
     // Bits.
     {"isnan", 1, 1, Signature::comparison, Lanes::f32, 1, 4,
      "((bitcast<{U}>({0}) & {U}(0x7fffffffu)) > {U}(0x7f800000u))"},
@@ -96,8 +108,30 @@ constexpr FunctionRow kCalls[] = {
      "insertBits({0}, {1}, min({2}, 32u), min({3}, 32u - min({2}, 32u)))"},
 };
 
-// By WGSL's definitions, written out: what a provider makes of its own builtins is less.
 constexpr FunctionRow kMathematics[] = {
+    // Ours, or with Mathematics::native the provider's.
+    {"sin", 1, 1, Signature::same, Lanes::f32, 1, 4, "sin({0})", {}, "sin"},
+    {"cos", 1, 1, Signature::same, Lanes::f32, 1, 4, "cos({0})", {}, "cos"},
+    {"tan", 1, 1, Signature::same, Lanes::f32, 1, 4, "tan({0})", {}, "tan"},
+    {"asin", 1, 1, Signature::same, Lanes::f32, 1, 4, "asin({0})", {}, "asin"},
+    {"acos", 1, 1, Signature::same, Lanes::f32, 1, 4, "acos({0})", {}, "acos"},
+    {"atan", 1, 1, Signature::same, Lanes::f32, 1, 4, "atan({0})", {}, "atan"},
+    {"sinh", 1, 1, Signature::same, Lanes::f32, 1, 4, "sinh({0})", {}, "sinh"},
+    {"cosh", 1, 1, Signature::same, Lanes::f32, 1, 4, "cosh({0})", {}, "cosh"},
+    {"tanh", 1, 1, Signature::same, Lanes::f32, 1, 4, "tanh({0})", {}, "tanh"},
+    {"asinh", 1, 1, Signature::same, Lanes::f32, 1, 4, "asinh({0})", {}, "asinh"},
+    {"acosh", 1, 1, Signature::same, Lanes::f32, 1, 4, "acosh({0})", {}, "acosh"},
+    {"atanh", 1, 1, Signature::same, Lanes::f32, 1, 4, "atanh({0})", {}, "atanh"},
+    {"exp", 1, 1, Signature::same, Lanes::f32, 1, 4, "exp({0})", {}, "exp"},
+    {"exp2", 1, 1, Signature::same, Lanes::f32, 1, 4, "exp2({0})", {}, "exp2"},
+    {"log", 1, 1, Signature::same, Lanes::f32, 1, 4, "log({0})", {}, "log"},
+    {"log2", 1, 1, Signature::same, Lanes::f32, 1, 4, "log2({0})", {}, "log2"},
+    {"pow", 2, 2, Signature::same, Lanes::f32, 1, 4, "pow({0}, {1})", {}, "pow"},
+    {"atan2", 2, 2, Signature::same, Lanes::f32, 1, 4, "atan2({0}, {1})", {}, "atan2"},
+    {"ldexp", 2, 2, Signature::scale, Lanes::f32, 1, 4, "", {}, "ldexp"},
+    {"frexp.fract", 1, 1, Signature::same, Lanes::f32, 1, 4, "", {}, "frexp_fract"},
+    {"frexp.exp", 1, 1, Signature::exponent, Lanes::f32, 1, 4, "", {}, "frexp_exp"},
+    // By WGSL's definitions, which leave a provider less room than it takes.
     {"degrees", 1, 1, Signature::same, Lanes::f32, 1, 4, "({0} * 57.29577951308232)"},
     {"radians", 1, 1, Signature::same, Lanes::f32, 1, 4, "({0} * 0.017453292519943295)"},
     {"fma", 3, 3, Signature::same, Lanes::f32, 1, 4, "fma({0}, {1}, {2})"},
@@ -369,8 +403,9 @@ std::vector<FunctionIndex> find_members(std::string_view name) {
 
 bool holds(Lanes lanes, Lane lane) { return (static_cast<unsigned>(lanes) >> static_cast<unsigned>(lane) & 1u) != 0; }
 
-std::string_view wgsl_text(const FunctionRow& row, Lane operand_lane) {
-  return operand_lane == Lane::f32 || row.wgsl_integer.empty() ? row.wgsl : row.wgsl_integer;
+std::string_view wgsl_text(const FunctionRow& row, Type operand) {
+  if (operand.width == 1 && !row.wgsl_single.empty()) return row.wgsl_single;
+  return operand.lane == Lane::f32 || row.wgsl_integer.empty() ? row.wgsl : row.wgsl_integer;
 }
 
 }  // namespace millrace::expression

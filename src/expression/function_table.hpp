@@ -68,11 +68,13 @@ struct FunctionRow {
   // Where f32 needs a text of its own, wgsl_integer serves the other lane types of operand 0 (i32, u32, bool).
   std::string_view wgsl;
   std::string_view wgsl_integer = {};
-  // The entry of the WGSL library that is called for each lane where the mathematics are ours, and always where `wgsl` is
-  // empty. `wgsl` is then the provider's own.
+  // The entry of the WGSL library that is called for each lane of f32 where the mathematics are ours (`wgsl` is then the
+  // provider's own), and always where the operands have no text.
   std::string_view library = {};
   // The entries of the WGSL library that `wgsl` itself calls, separated by single spaces.
   std::string_view calls = {};
+  // Serves operands of one lane, where vectors of them need a text that has no meaning for it.
+  std::string_view wgsl_single = {};
 };
 
 [[nodiscard]] std::span<const FunctionRow> function_table();
@@ -93,7 +95,7 @@ struct FunctionRow {
 [[nodiscard]] std::vector<FunctionIndex> find_members(std::string_view name);
 // Whether the set holds the lane type.
 [[nodiscard]] bool holds(Lanes lanes, Lane lane);
-// The row's text for a first operand of that lane type.
-[[nodiscard]] std::string_view wgsl_text(const FunctionRow& row, Lane operand_lane);
+// The row's text for a first operand of that type.
+[[nodiscard]] std::string_view wgsl_text(const FunctionRow& row, Type operand);
 
 }  // namespace millrace::expression

@@ -10,6 +10,7 @@
 #include "src/base/counted.hpp"
 #include "src/base/near_name.hpp"
 #include "src/expression/fault.hpp"
+#include "src/expression/foreign_names.hpp"
 #include "src/expression/inference.hpp"
 #include "src/format/format_table.hpp"
 
@@ -24,7 +25,8 @@ constexpr Type kU32{Lane::u32, 1};
   std::string advice = name_advice(name, known_names);
   if (!find_near_name(name, known_names)) {
     // Not pi and e, which are near to every short name.
-    const auto builtin = find_near_name(name, {"true", "false", "row", "rows", "inf", "nan"});
+    std::optional<std::string> builtin = find_near_name(name, {"true", "false", "row", "rows", "inf", "nan"});
+    if (const auto foreign = find_foreign_constant(name)) builtin = std::string(*foreign);
     if (builtin) advice = fmt::format("; did you mean \"{builtin}\"?", fmt::arg("builtin", *builtin));
   }
   throw GraphError(ErrorCode::missing_producer, name,

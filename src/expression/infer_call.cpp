@@ -120,6 +120,12 @@ void Inference::refuse_unknown_function(SyntaxIndex at) const {
                        fmt::arg("advice", member_advice(name, one_line(tree_.outer_source(at))))),
            at);
   }
+  if (find_(name)) {
+    refuse(ErrorCode::unknown_function,
+           fmt::format("{name} is a value and no function; write {name_text} * (...) for a product.",
+                       fmt::arg("name", quoted(name)), fmt::arg("name_text", one_line(name))),
+           at);
+  }
   refuse(ErrorCode::unknown_function,
          fmt::format("There is no function {name}{advice}", fmt::arg("name", quoted(name)),
                      fmt::arg("advice", unknown_function_advice(name))),
@@ -149,16 +155,23 @@ Value Inference::apply(FunctionIndex index, SyntaxIndex at, Operands operands) {
 void Inference::check_lanes(SyntaxIndex at, Operands operands, const FunctionRow& row, Lane lane) const {
   if (holds(row.lanes, lane)) return;
   std::vector<SyntaxIndex> offenders;
+  std::optional<Lane> common;  // of an operand that the function takes, which the others have to meet
   for (const SyntaxIndex operand : operands) {
-    if (!holds(row.lanes, own_type(operand).lane)) offenders.push_back(operand);
+    const bool is_typed = !value(operand).is_constant() || find_lane(value(operand).constant[0]);
+    const Lane own = own_type(operand).lane;
+    if (!holds(row.lanes, own)) {
+      offenders.push_back(operand);
+    } else if (is_typed && row.signature != Signature::shift) {
+      common = own;
+    }
   }
   // Operands that fit by themselves may still meet in a lane that does not: 1.5 makes an i32 an f32.
   if (offenders.empty()) offenders.push_back(operands.front());
   const SyntaxIndex operand = offenders.front();
-  const Lane given = own_type(operand).lane;
   const std::string name = row.name == "unary -" ? "-" : std::string(row.name);
-  std::string cure = with_casts(at, offenders, cast_into(row.lanes, given));
-  if (given == Lane::boolean && (name == "&" || name == "|")) cure = name + name + " instead of " + name;
+  std::string cure = with_casts(at, offenders, common ? *common : cast_into(row.lanes, own_type(operand).lane));
+  if (lane == Lane::boolean && (name == "&" || name == "|")) cure = name + name + " instead of " + name;
+  if (lane == Lane::f32 && name == "^") cure = "pow(x, y) for a power, or for bits " + cure;
   refuse(ErrorCode::type_mismatch,
          fmt::format("\"{name}\" takes {lanes} lanes, but {operand} is {type}; write {cure}.", fmt::arg("name", name),
                      fmt::arg("lanes", lanes_text(row.lanes)), fmt::arg("operand", quote(operand)),
@@ -170,14 +183,21 @@ void Inference::refuse_width(SyntaxIndex at, Operands operands, const FunctionRo
   const SyntaxIndex* const widest =
       std::max_element(operands.data(), operands.data() + operands.size(),
                        [&](SyntaxIndex a, SyntaxIndex b) { return value(a).width() < value(b).width(); });
-  const std::string expected =
-      row.least_width == row.most_width
-          ? fmt::format("{least}", fmt::arg("least", row.least_width))
-          : fmt::format("{least} to {most}", fmt::arg("least", row.least_width), fmt::arg("most", row.most_width));
+  const std::uint8_t width = value(*widest).width();
+  std::string expected = counted(row.most_width, "lane");
+  std::string cure;
+  if (row.least_width != row.most_width) {
+    expected =
+        fmt::format("{least} to {most} lanes", fmt::arg("least", row.least_width), fmt::arg("most", row.most_width));
+  } else if (width > row.most_width) {
+    cure = with_text(at, *widest, lanes_of(*widest, std::string_view("xyzw").substr(0, row.most_width)));
+  } else if (width == 1) {
+    cure = with_text(at, *widest, fmt::format("vec{}({})", row.most_width, one_line(tree_.source(*widest))));
+  }
   refuse(ErrorCode::width_mismatch,
-         fmt::format("\"{name}\" takes values of {expected} lanes, but {operand} has {width}.",
+         fmt::format("\"{name}\" takes values of {expected}, but {operand} has {width}{cure}.",
                      fmt::arg("name", row.name), fmt::arg("expected", expected), fmt::arg("operand", quote(*widest)),
-                     fmt::arg("width", value(*widest).width())),
+                     fmt::arg("width", width), fmt::arg("cure", cure.empty() ? "" : "; write " + cure)),
          at);
 }
 

@@ -33,10 +33,7 @@ Value Inference::reduce_one_lane(Type type, std::span<const NodeIndex> operands)
 
 Value Inference::apply_shift(FunctionIndex index, SyntaxIndex at, Operands operands) {
   const FunctionRow& row = function(index);
-  for (const SyntaxIndex operand : operands) {
-    const SyntaxIndex alone[] = {operand};
-    check_lanes(at, alone, row, own_type(operand).lane);
-  }
+  for (const SyntaxIndex operand : operands) check_lanes(at, operands, row, own_type(operand).lane);
   const std::uint8_t width = meet_widths(at, operands);
   for (const Number& amount : value(operands[1]).constant) {
     if (amount.numerator < 0 || amount.numerator > 31) refuse_fold(at, NumberFault::shift_too_wide, std::nullopt);
@@ -142,14 +139,12 @@ void Inference::check_bound(SyntaxIndex bound, const FunctionRow& row) const {
     const Number& number = value(bound).constant[0];
     if (fits(number, Lane::u32)) return;
     refuse(ErrorCode::literal_out_of_range,
-           fmt::format("Offset and count of {name} are 0 to 32, but {bound} is {number}.",
-                       fmt::arg("name", quoted(row.name)), fmt::arg("bound", quote(bound)),
-                       fmt::arg("number", to_string(number))),
+           fmt::format("Offset and count of {name} are 0 to 32, but {number} is given.",
+                       fmt::arg("name", quoted(row.name)), fmt::arg("number", to_string(number))),
            bound);
   }
-  const std::string source = one_line(tree_.outer_source(bound));
-  std::string cure = cast_of(bound, Lane::u32);
-  if (given.width != 1) cure = given.lane == Lane::u32 ? source + ".x" : fmt::format("u32({}.x)", source);
+  std::string cure = given.width == 1 ? cast_of(bound, Lane::u32) : lanes_of(bound, "x");
+  if (given.width != 1 && given.lane != Lane::u32) cure = fmt::format("u32({})", cure);
   refuse(ErrorCode::type_mismatch,
          fmt::format("Offset and count of {name} are one u32 each, but {bound} is {type}; write {cure}.",
                      fmt::arg("name", quoted(row.name)), fmt::arg("bound", quote(bound)),
@@ -191,9 +186,10 @@ Value Inference::apply_refraction(FunctionIndex index, SyntaxIndex at, Operands 
   const SyntaxIndex ratio = operands[2];
   if (value(ratio).width() != 1) {
     refuse(ErrorCode::width_mismatch,
-           fmt::format("The ratio of {name} is one f32, but {ratio} has {width} lanes; write one of them, {cure}.x.",
+           fmt::format("The ratio of {name} is one f32, but {ratio} has {width} lanes; write {cure}.",
                        fmt::arg("name", quoted(row.name)), fmt::arg("ratio", quote(ratio)),
-                       fmt::arg("width", value(ratio).width()), fmt::arg("cure", one_line(tree_.outer_source(ratio)))),
+                       fmt::arg("width", value(ratio).width()),
+                       fmt::arg("cure", with_text(at, ratio, lanes_of(ratio, "x")))),
            ratio);
   }
   const Type type{lane, width};

@@ -62,13 +62,14 @@ Inference::Meeting Inference::meet_lanes(SyntaxIndex at, Operands operands, cons
     const SyntaxIndex other = f32 ? *f32 : i32 ? *i32 : u32 ? *u32 : *untyped;
     // Where the function takes the one and not the other, that is what is wrong.
     check_lanes(at, operands, row, own_type(other).lane);
-    refuse_bool(at, operands, other);
+    refuse_bool(at, operands, row, other);
   }
   if (boolean) return {Lane::boolean, boolean};
   if (f32) return {Lane::f32, f32};
   if (i32 && u32) {
-    if (!holds(row.lanes, Lane::i32) && !holds(row.lanes, Lane::u32)) check_lanes(at, operands, row, Lane::i32);
-    refuse_mixed(at, *i32, *u32);
+    check_lanes(at, operands, row, Lane::i32);
+    check_lanes(at, operands, row, Lane::u32);
+    refuse_mixed(at, operands, *i32, *u32);
   }
   if (fraction && (i32 || u32)) return {Lane::f32, fraction};
   if (i32) return {Lane::i32, i32};
@@ -111,7 +112,8 @@ Lane Inference::default_lane(Operands operands, Lanes lanes) const {
 Lane Inference::settle_lane(SyntaxIndex at, Operands operands, const FunctionRow& row, const Meeting& meeting) const {
   const Lane lane = meeting.lane ? *meeting.lane : default_lane(operands, row.lanes);
   check_lanes(at, operands, row, lane);
-  if (!meeting.lane && !holds(row.lanes, Lane::f32)) {
+  // Operators compute what no lane holds too.
+  if (!meeting.lane && !holds(row.lanes, Lane::f32) && tree_.node(at).kind == SyntaxKind::call) {
     for (const SyntaxIndex operand : operands) check_fits(operand, lane, std::nullopt, lane);
   }
   return lane;
@@ -174,29 +176,39 @@ NodeIndex Inference::node_of(SyntaxIndex operand, Type type, std::optional<Synta
   return splat(node, type);
 }
 
-void Inference::refuse_mixed(SyntaxIndex at, SyntaxIndex signed_operand, SyntaxIndex unsigned_operand) const {
+void Inference::refuse_mixed(SyntaxIndex at, Operands operands, SyntaxIndex signed_operand,
+                             SyntaxIndex unsigned_operand) const {
   const bool signed_first = tree_.node(signed_operand).range.first < tree_.node(unsigned_operand).range.first;
-  const std::string signed_cast = with_cast(at, signed_operand, Lane::u32);
-  const std::string unsigned_cast = with_cast(at, unsigned_operand, Lane::i32);
+  const std::string to_unsigned = with_casts(at, operands_of(operands, Lane::i32), Lane::u32);
+  const std::string to_signed = with_casts(at, operands_of(operands, Lane::u32), Lane::i32);
   refuse(ErrorCode::mixed_signedness,
          fmt::format("{whole} mixes {first} and {second}; write {first_cast} or {second_cast}.",
                      fmt::arg("whole", quote(at)), fmt::arg("first", signed_first ? "i32" : "u32"),
                      fmt::arg("second", signed_first ? "u32" : "i32"),
-                     fmt::arg("first_cast", signed_first ? signed_cast : unsigned_cast),
-                     fmt::arg("second_cast", signed_first ? unsigned_cast : signed_cast)),
+                     fmt::arg("first_cast", signed_first ? to_unsigned : to_signed),
+                     fmt::arg("second_cast", signed_first ? to_signed : to_unsigned)),
          at);
 }
 
-void Inference::refuse_bool(SyntaxIndex at, Operands operands, SyntaxIndex other) const {
-  const Lane lane = own_type(other).lane;
-  std::vector<SyntaxIndex> bools;
-  for (const SyntaxIndex operand : operands) {
-    if (own_type(operand).lane == Lane::boolean) bools.push_back(operand);
-  }
+void Inference::refuse_bool(SyntaxIndex at, Operands operands, const FunctionRow& row, SyntaxIndex other) const {
+  Lane lane = own_type(other).lane;
+  const bool is_large = !all_fit(value(other).constant, lane);
+  if (is_large && holds(row.lanes, Lane::f32)) lane = narrowest_lane(value(other).constant[0]);
   refuse(ErrorCode::type_mismatch,
          fmt::format("{whole} mixes bool with {other}; write {cast}.", fmt::arg("whole", quote(at)),
-                     fmt::arg("other", to_string(lane)), fmt::arg("cast", with_casts(at, bools, lane))),
+                     fmt::arg("other", to_string(lane)),
+                     fmt::arg("cast", with_casts(at, operands_of(operands, Lane::boolean), lane))),
          at);
+}
+
+std::vector<SyntaxIndex> Inference::operands_of(Operands operands, Lane lane) const {
+  std::vector<SyntaxIndex> found;
+  for (const SyntaxIndex operand : operands) {
+    const Value& given = value(operand);
+    const std::optional<Lane> own = given.is_constant() ? find_lane(given.constant[0]) : given.type.lane;
+    if (own == lane) found.push_back(operand);
+  }
+  return found;
 }
 
 std::string Inference::cast_of(SyntaxIndex operand, Lane lane) const {
@@ -215,6 +227,22 @@ std::string Inference::with_casts(SyntaxIndex at, Operands operands, Lane lane) 
     done = replaced.last;
   }
   return result + one_line(tree_.slice({done, whole.last}));
+}
+
+std::string Inference::with_text(SyntaxIndex at, SyntaxIndex operand, std::string_view text) const {
+  const SourceRange whole = tree_.node(at).range;
+  if (whole.last - whole.first > kSplicedLimit) return std::string(text);
+  const SourceRange replaced = tree_.node(operand).outer;
+  return fmt::format("{}{}{}", one_line(tree_.slice({whole.first, replaced.first})), text,
+                     one_line(tree_.slice({replaced.last, whole.last})));
+}
+
+std::string Inference::lanes_of(SyntaxIndex operand, std::string_view lanes) const {
+  const SyntaxKind kind = tree_.node(operand).kind;
+  const bool is_loose = kind == SyntaxKind::unary || kind == SyntaxKind::binary || kind == SyntaxKind::ternary;
+  const std::string source = one_line(tree_.source(operand));
+  return fmt::format(fmt::runtime(is_loose ? "({source}).{lanes}" : "{source}.{lanes}"), fmt::arg("source", source),
+                     fmt::arg("lanes", lanes));
 }
 
 std::string Inference::with_cast(SyntaxIndex at, SyntaxIndex operand, Lane lane) const {

@@ -101,13 +101,20 @@ class Inference {
   [[nodiscard]] NodeIndex splat(NodeIndex node, Type type);
   // cure: the lane type to cast to where no operand decides the lane type.
   void check_fits(SyntaxIndex operand, Lane lane, std::optional<SyntaxIndex> decider, Lane cure = Lane::f32) const;
-  [[noreturn]] void refuse_mixed(SyntaxIndex at, SyntaxIndex signed_operand, SyntaxIndex unsigned_operand) const;
-  [[noreturn]] void refuse_bool(SyntaxIndex at, Operands operands, SyntaxIndex other) const;
+  [[noreturn]] void refuse_mixed(SyntaxIndex at, Operands operands, SyntaxIndex signed_operand,
+                                 SyntaxIndex unsigned_operand) const;
+  [[noreturn]] void refuse_bool(SyntaxIndex at, Operands operands, const FunctionRow& row, SyntaxIndex other) const;
+  // Those that have that lane type by themselves.
+  [[nodiscard]] std::vector<SyntaxIndex> operands_of(Operands operands, Lane lane) const;
 
   // The node's text with operands (in the order of the text) wrapped in a cast: "u32(offsets) + counts". Of a long
   // text, one cast alone.
   [[nodiscard]] std::string with_casts(SyntaxIndex at, Operands operands, Lane lane) const;
   [[nodiscard]] std::string with_cast(SyntaxIndex at, SyntaxIndex operand, Lane lane) const;
+  // The node's text with an operand replaced; of a long text, the replacement alone.
+  [[nodiscard]] std::string with_text(SyntaxIndex at, SyntaxIndex operand, std::string_view text) const;
+  // "p.xy", "(p + q).xy".
+  [[nodiscard]] std::string lanes_of(SyntaxIndex operand, std::string_view lanes) const;
   [[nodiscard]] std::string cast_of(SyntaxIndex operand, Lane lane) const;
   [[nodiscard]] std::string quote(SyntaxIndex at) const;
   [[noreturn]] void refuse(ErrorCode code, std::string_view sentence, SyntaxIndex at) const;

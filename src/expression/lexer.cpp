@@ -48,11 +48,8 @@ class Lexer {
   void skip_digits() {
     while (is_digit(peek(0))) ++at_;
   }
-  // A formula begins with the name of its output, which is at fault.
   [[noreturn]] void refuse(std::string_view sentence, std::size_t byte) const {
-    const bool has_name =
-        !tokens_.empty() && (tokens_.front().kind == TokenKind::name || tokens_.front().kind == TokenKind::quoted_name);
-    throw_fault(ErrorCode::syntax_error, has_name ? tokens_.front().text : std::string_view(), sentence, text_, byte);
+    throw_fault(ErrorCode::syntax_error, leading_name(text_), sentence, text_, byte);
   }
   void push(TokenKind kind, std::size_t first) {
     tokens_.push_back({kind, text_.substr(first, at_ - first), first, at_});
@@ -151,10 +148,22 @@ class Lexer {
 
 }  // namespace
 
+std::string_view leading_name(std::string_view text) {
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  if (text.starts_with('`')) return text.substr(1, text.substr(1).find('`'));
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::optional<Character> next = find_character(text, at);
+    if (!next || !is_name_character(next->code_point)) break;
+    at += next->byte_size;
+  }
+  return text.substr(0, at);
+}
+
 std::vector<Token> lex(std::string_view text) {
   const std::size_t count = character_count(text);
   if (count > kLengthLimit) {
-    throw_fault(ErrorCode::expression_too_long, {},
+    throw_fault(ErrorCode::expression_too_long, leading_name(text),
                 fmt::format("The formula has {count} characters, and at most 100,000 are allowed; name its parts in "
                             "formulas of their own.",
                             fmt::arg("count", count)),

@@ -29,4 +29,7 @@ struct Token {
 // or syntax_error for what is no token.
 [[nodiscard]] std::vector<Token> lex(std::string_view text);
 
+// The name that the text begins with, without backticks: of a formula, its output. Empty where it begins with none.
+[[nodiscard]] std::string_view leading_name(std::string_view text);
+
 }  // namespace millrace::expression

@@ -7,8 +7,6 @@
 // parentheses, calls, brackets, the middle of ?: - ends that by its kind and waits for its closing symbol.
 #include "src/expression/parser.hpp"
 
-#include <array>
-#include <initializer_list>
 #include <optional>
 #include <unordered_set>
 #include <utility>
@@ -17,6 +15,7 @@
 
 #include <millrace/error.hpp>
 
+#include "src/expression/binary_operators.hpp"
 #include "src/expression/fault.hpp"
 #include "src/expression/foreign_names.hpp"
 #include "src/expression/function_table.hpp"
@@ -25,33 +24,6 @@ namespace millrace::expression {
 namespace {
 
 constexpr std::size_t kDepthLimit = 1'000;
-
-// Operators of one group bind alike. Which groups may be operands of which without parentheses is WGSL's rule
-// (https://www.w3.org/TR/WGSL/#operator-precedence-associativity).
-enum class Group : std::uint8_t { logical_or, logical_and, comparison, bit, shift, sum, product };
-
-struct BinaryOperator {
-  std::string_view name;
-  Group group;
-};
-constexpr std::array kBinaryOperators = {
-    BinaryOperator{"||", Group::logical_or}, BinaryOperator{"&&", Group::logical_and},
-    BinaryOperator{"==", Group::comparison}, BinaryOperator{"!=", Group::comparison},
-    BinaryOperator{"<", Group::comparison},  BinaryOperator{"<=", Group::comparison},
-    BinaryOperator{">", Group::comparison},  BinaryOperator{">=", Group::comparison},
-    BinaryOperator{"|", Group::bit},         BinaryOperator{"^", Group::bit},
-    BinaryOperator{"&", Group::bit},         BinaryOperator{"<<", Group::shift},
-    BinaryOperator{">>", Group::shift},      BinaryOperator{"+", Group::sum},
-    BinaryOperator{"-", Group::sum},         BinaryOperator{"*", Group::product},
-    BinaryOperator{"/", Group::product},     BinaryOperator{"%", Group::product},
-};
-
-const BinaryOperator* find_binary_operator(std::string_view name) {
-  for (const BinaryOperator& candidate : kBinaryOperators) {
-    if (candidate.name == name) return &candidate;
-  }
-  return nullptr;
-}
 
 // What lacks an operand, or a closing symbol.
 enum class PartKind : std::uint8_t {
@@ -73,26 +45,6 @@ struct Part {
   std::string name = {};                      // of a call
   std::size_t opening = 0;                    // of a call: which token opens its arguments
 };
-
-// Whether `inner` may be the left (or right) operand of `outer` without parentheses, given that it binds no looser.
-bool may_mix(const BinaryOperator& outer, const BinaryOperator& inner, bool is_left) {
-  switch (outer.group) {
-    case Group::logical_or:
-    case Group::logical_and:
-      if (inner.group == outer.group) return is_left;
-      return inner.group >= Group::comparison && inner.group != Group::bit;
-    case Group::comparison:
-      return inner.group >= Group::shift;
-    case Group::bit:
-      return is_left && inner.name == outer.name;
-    case Group::shift:
-      return false;
-    case Group::sum:
-    case Group::product:
-      return true;
-  }
-  return true;
-}
 
 class Parser {
  public:
@@ -125,8 +77,20 @@ class Parser {
                        fmt::arg("fault", begins_value ? "An operator is missing before" : "The expression ends before"),
                        fmt::arg("token", quoted(source(token()))),
                        fmt::arg("rest", begins_value ? "" : ", which has no meaning here"),
-                       fmt::arg("advice", foreign_operator_advice(source(token())))),
+                       fmt::arg("advice", trailing_advice())),
            token().first);
+  }
+  [[nodiscard]] std::string trailing_advice() const {
+    const Token& before = tokens_[at_ - 1];
+    const bool is_word = before.kind == TokenKind::name && token().kind != TokenKind::symbol;
+    if (is_word && find_function(before.text)) return fmt::format("; write {}(x)", before.text);
+    if (is_word && before.text == "not") return foreign_operator_advice(before.text);
+    // "=>" is two symbols here.
+    const Token& next = tokens_[token().kind == TokenKind::end ? at_ : at_ + 1];
+    const bool is_joined = next.kind == TokenKind::symbol && next.first == token().last;
+    const std::string joined =
+        is_joined ? foreign_operator_advice(tree_.slice({token().first, next.last})) : std::string();
+    return joined.empty() ? foreign_operator_advice(source(token())) : joined;
   }
   [[noreturn]] void refuse_missing_value() const {
     if (token().kind == TokenKind::end)
@@ -190,7 +154,7 @@ class Parser {
     const Token& here = token();
     if (here.kind == TokenKind::number) return parse_number();
     if (here.kind == TokenKind::name && tokens_[at_ + 1].is("(")) return begin_call(std::string(here.text), 1);
-    if (const std::size_t count = bitcast_token_count(); count > 0) return begin_bitcast(count);
+    if (const std::size_t count = typed_call_token_count(); count > 0) return begin_typed_call(count);
     if (here.kind == TokenKind::name || here.kind == TokenKind::quoted_name) return parse_name();
     if (!here.is("(")) refuse_missing_value();
     ++at_;
@@ -213,7 +177,7 @@ class Parser {
       ++at_;
       return std::nullopt;
     }
-    value = finish_binaries(Group::logical_or, value);
+    value = finish_binaries(OperatorGroup::logical_or, value);
     if (token().is("?")) {
       ++at_;
       open({PartKind::where_true, at_ - 1, {value}});
@@ -239,7 +203,7 @@ class Parser {
   }
 
   // Those that bind no looser than `loosest`: operators of one group are grouped from the left.
-  SyntaxIndex finish_binaries(Group loosest, SyntaxIndex right) {
+  SyntaxIndex finish_binaries(OperatorGroup loosest, SyntaxIndex right) {
     while (parts_.back().kind == PartKind::binary && parts_.back().operation->group >= loosest) {
       const Part part = take_part();
       const SyntaxIndex left = part.operands[0];
@@ -330,7 +294,7 @@ class Parser {
                          fmt::arg("b", one_line(tree_.outer_source(b))), fmt::arg("c", one_line(tree_.outer_source(c))),
                          fmt::arg("first", first.name), fmt::arg("second", second.name));
     };
-    if (first.group == Group::comparison && second.group == Group::comparison) {
+    if (first.group == OperatorGroup::comparison && second.group == OperatorGroup::comparison) {
       // A bool has no order, but it may equal another.
       const bool may_compare_bools = second.name == "==" || second.name == "!=";
       refuse(ErrorCode::parentheses_required,
@@ -435,31 +399,32 @@ class Parser {
     return std::nullopt;
   }
 
-  // The tokens before "(" of bitcast<f32>(x), also where the lane type is a wrong one; 0 where it is something else.
-  // Nothing else can be meant: comparisons do not chain.
-  [[nodiscard]] std::size_t bitcast_token_count() const {
-    if (token().kind != TokenKind::name || token().text != "bitcast" || !tokens_[at_ + 1].is("<")) return 0;
-    const auto follow = [&](std::size_t from, std::initializer_list<std::string_view> symbols) {
-      for (const std::string_view symbol : symbols) {
-        if (from >= tokens_.size() || !tokens_[from++].is(symbol)) return false;
-      }
-      return true;
-    };
+  // The tokens before "(" of bitcast<f32>(x), and of what WGSL writes alike: vec3<f32>(x), bitcast<vec3<f32>>(x). 0 where
+  // it is something else. Nothing else can be meant: comparisons do not chain.
+  [[nodiscard]] std::size_t typed_call_token_count() const {
+    const bool is_typed =
+        token().text == "bitcast" || token().text == "vec2" || token().text == "vec3" || token().text == "vec4";
+    if (token().kind != TokenKind::name || !is_typed || !tokens_[at_ + 1].is("<")) return 0;
     if (tokens_[at_ + 2].kind != TokenKind::name) return 0;
-    if (follow(at_ + 3, {">", "("})) return 4;
-    const bool is_vector = follow(at_ + 3, {"<"}) && tokens_[at_ + 4].kind == TokenKind::name;
-    return is_vector && follow(at_ + 5, {">>", "("}) ? 6 : 0;
+    if (tokens_[at_ + 3].is(">")) return tokens_[at_ + 4].is("(") ? 4 : 0;
+    if (!tokens_[at_ + 3].is("<") || tokens_[at_ + 4].kind != TokenKind::name) return 0;
+    return tokens_[at_ + 5].is(">>") && tokens_[at_ + 6].is("(") ? 6 : 0;
   }
 
-  std::optional<SyntaxIndex> begin_bitcast(std::size_t token_count) {
-    if (token_count == 4) return begin_call(fmt::format("bitcast<{}>", tokens_[at_ + 2].text), token_count);
-    const std::string_view lane = tokens_[at_ + 4].text;
-    refuse(ErrorCode::syntax_error,
-           fmt::format("{given} names more than a lane type; bitcast keeps the number of lanes, so write "
-                       "bitcast<{lane}>.",
-                       fmt::arg("given", quoted(tree_.slice({token().first, tokens_[at_ + token_count - 1].last}))),
-                       fmt::arg("lane", lane)),
-           token().first);
+  std::optional<SyntaxIndex> begin_typed_call(std::size_t token_count) {
+    const std::string_view name = token().text;
+    const bool is_bitcast = name == "bitcast";
+    if (is_bitcast && token_count == 4)
+      return begin_call(fmt::format("bitcast<{}>", tokens_[at_ + 2].text), token_count);
+    const std::string_view given = tree_.slice({token().first, tokens_[at_ + token_count - 1].last});
+    const std::string sentence =
+        is_bitcast ? fmt::format(
+                         "{given} names more than a lane type; bitcast keeps the number of lanes, so write "
+                         "bitcast<{lane}>.",
+                         fmt::arg("given", quoted(given)), fmt::arg("lane", tokens_[at_ + 4].text))
+                   : fmt::format("{given} names a lane type, which is that of its arguments; write {name}.",
+                                 fmt::arg("given", quoted(given)), fmt::arg("name", name));
+    refuse(ErrorCode::syntax_error, sentence, token().first);
   }
 
   SyntaxIndex finish_call(Part part) {

@@ -6,7 +6,9 @@
 
 #include <millrace/error.hpp>
 
+#include "src/expression/choice_wgsl.hpp"
 #include "src/expression/emit_format.hpp"
+#include "src/expression/math_wgsl.hpp"
 #include "src/expression/pack_wgsl.hpp"
 
 namespace millrace::expression {
@@ -14,7 +16,8 @@ namespace {
 
 std::vector<LibraryFunction> put_together() {
   std::vector<LibraryFunction> all;
-  for (const std::span<const LibraryFunction> part : {format_library(), pack_library()})
+  for (const std::span<const LibraryFunction> part :
+       {format_library(), pack_library(), choice_library(), math_library()})
     all.insert(all.end(), part.begin(), part.end());
   return all;
 }
@@ -41,10 +44,11 @@ std::string library_text(const std::set<std::string_view>& names) {
   std::set<std::string_view> wanted = names;
   std::vector<std::string_view> texts;
   // Backwards, so that an entry is known to be needed before it is met.
-  for (auto function = library.rbegin(); function != library.rend(); ++function) {
-    if (wanted.erase(function->name) == 0) continue;
-    texts.push_back(function->wgsl);
-    for (const std::string_view need : names_in(function->needs)) wanted.insert(need);
+  for (std::size_t at = library.size(); at-- > 0;) {
+    const LibraryFunction& function = library[at];
+    if (wanted.erase(function.name) == 0) continue;
+    texts.push_back(function.wgsl);
+    for (const std::string_view need : names_in(function.needs)) wanted.insert(need);
   }
   if (!wanted.empty()) throw InternalError("The WGSL library has no function " + std::string(*wanted.begin()) + ".");
   std::string text;

@@ -91,6 +91,17 @@ TEST(EmitWgsl, WritesLongChainsFlat) {
   EXPECT_LT(longest, 100u);
 }
 
+// The provider's sine is off by millions of ULP; ours takes single lanes, and is written once for all that call it.
+TEST(EmitWgsl, CallsMathematicsOfOursForEachLane) {
+  DagBuilder build;
+  const NodeIndex x = build.vector(Format::float32x2);
+  const NodeIndex sine = build.call("sin", {build.call("sin", {x})});
+  const std::string text = emit_wgsl(build.dag, {{build.leaf(x)}, {build.stored(sine)}}, {});
+  EXPECT_EQ(count(text, "vec2<f32>(m_sin(n1.x), m_sin(n1.y))"), 1u) << text;
+  EXPECT_EQ(count(text, "fn m_sin("), 1u) << text;
+  EXPECT_EQ(count(text, " sin("), 0u) << text;
+}
+
 // K-36: writing a three-lane value into interleaved rows would destroy the word after it.
 TEST(EmitWgsl, StoresOnlyTheWordsOfTheRow) {
   DagBuilder build;

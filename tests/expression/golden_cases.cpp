@@ -159,6 +159,40 @@ GoldenCase replacements() {
               {{{both, LeafKind::rows, Format::uint32x2}}, {{sum, Format::float32}}, {{a, a_again}, {b, b_again}}});
 }
 
+// Functions that are written out, and those that call functions of ours: whole vectors at once, or lane by lane.
+GoldenCase written_out() {
+  DagBuilder build;
+  const NodeIndex f = build.vector(Format::float32x3);
+  const NodeIndex g = build.vector(Format::float32x4);
+  const NodeIndex u = build.vector(Format::uint32);
+  const NodeIndex ratio = build.swizzle(g, "x");
+  const NodeIndex is_less = build.op("<", widened(kBool, 4), {g, build.splat(ratio, 4)});
+  const std::vector<KernelOutput> outputs = {
+      build.stored(build.call("degrees", {f})),
+      build.stored(build.call("fma", {f, f, f})),
+      build.stored(build.call("modf.fract", {f})),
+      build.stored(build.call("quantizeToF16", {f})),
+      build.stored(build.call("reflect", {f, build.swizzle(g, "xyz")})),
+      build.stored(build.call("refract", {f, build.swizzle(g, "xyz"), ratio})),
+      build.stored(build.call("faceForward", {f, f, build.swizzle(g, "xyz")})),
+      build.stored(build.call("all", kBool, {is_less})),
+      build.stored(build.call("bitcast<u32>", widened(kU32, 3), {f})),
+      build.stored(build.call("pack4x8snorm", kU32, {g})),
+      build.stored(build.call("pack2x16float", kU32, {build.swizzle(g, "xy")})),
+      build.stored(build.call("unpack4x8snorm", widened(kF32, 4), {u})),
+      build.stored(build.call("dot4I8Packed", kI32, {u, u})),
+  };
+  return keep(build, "written_out", {{build.leaf(f), build.leaf(g), build.leaf(u)}, outputs});
+}
+
+// The provider's own mathematics, where they are asked for.
+GoldenCase native_mathematics() {
+  DagBuilder build;
+  const NodeIndex f = build.vector(Format::float32x2);
+  const NodeIndex angle = build.call("atan2", {f, build.call("sin", {f})});
+  return keep(build, "native_mathematics", {{build.leaf(f)}, {build.stored(angle)}}, {.math = Mathematics::native});
+}
+
 }  // namespace
 
 std::vector<Format> packed_formats() {
@@ -190,6 +224,8 @@ std::vector<GoldenCase> golden_cases() {
   cases.push_back(copies());
   cases.push_back(scalars());
   cases.push_back(replacements());
+  cases.push_back(written_out());
+  cases.push_back(native_mathematics());
   for (const Format format : packed_formats()) cases.push_back(packed_case(format));
   return cases;
 }

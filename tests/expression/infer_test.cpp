@@ -86,6 +86,8 @@ TEST(Infer, ComputesLiteralsExactly) {
   EXPECT_EQ(describe("7.5 % 2"), "1.5f");
   EXPECT_EQ(describe("1 << 31"), "2147483648u");
   EXPECT_EQ(describe("(0xf0 | 0x0f) ^ 1"), "254i");
+  EXPECT_EQ(describe("-1 & 4294967295"), "4294967295u");
+  EXPECT_EQ(describe("0x1ffffffff & 0xff"), "255i");
   EXPECT_EQ(describe("~0"), "-1i");
   EXPECT_EQ(describe("~0u"), "4294967295u");
   EXPECT_EQ(describe("1 < 2"), "true");
@@ -198,6 +200,82 @@ TEST(Infer, TakesBitRangesAsU32) {
   EXPECT_EQ(describe("extractBits(u, 4, 8)"), "extractBits(u, 4u, 8u)");
   EXPECT_EQ(describe("insertBits(iv, 1, u, 2)"), "insertBits(iv, splat3(1i), u, 2u)");
   EXPECT_EQ(describe("countOneBits(i)"), "countOneBits(i)");
+}
+
+// A function of two values is one call for each, so that nothing that WGSL calls a structure is needed.
+TEST(Infer, NamesOneOfTwoValues) {
+  EXPECT_EQ(describe("modf(x).fract"), "modf.fract(x)");
+  EXPECT_EQ(describe("modf(p).whole.zx"), "modf.whole(p).zx");
+  EXPECT_EQ(describe("(frexp(p)).exp[1]"), "frexp.exp(p).y");
+  EXPECT_EQ(describe("frexp(2).fract"), "frexp.fract(2f)");
+  EXPECT_EQ(type("frexp(p).fract"), "vec3<f32>");
+  EXPECT_EQ(type("frexp(p).exp"), "vec3<i32>");
+}
+
+// Bits would be converted, or a vector's width lost.
+TEST(Infer, ReinterpretsBits) {
+  EXPECT_EQ(describe("bitcast<f32>(i)"), "bitcast<f32>(i)");
+  EXPECT_EQ(describe("bitcast<u32>(p + 1)"), "bitcast<u32>((p + splat3(1f)))");
+  EXPECT_EQ(type("bitcast<u32>(p)"), "vec3<u32>");
+  EXPECT_EQ(describe("bitcast < i32 > (iv)"), "iv");
+  EXPECT_EQ(describe("bitcast<u32>(-1)"), "bitcast<u32>(-1i)");
+  EXPECT_EQ(describe("bitcast<i32>(7) / 2"), "(7i / 2i)");
+  DeclaredNames names;
+  names.add("bitcast", Format::float32);
+  EXPECT_EQ(names.describe("bitcast < x || bitcast<f32>(u) > (x)"), "((bitcast < x) || (bitcast<f32>(u) > x))");
+}
+
+// pow(x, 2) is a square to the last bit, also of a negative x; pow(x, 0) still has the rows of x.
+TEST(Infer, MultipliesForSmallPowers) {
+  EXPECT_EQ(describe("pow(x, 1)"), "x");
+  EXPECT_EQ(describe("pow(p, 2)"), "(p * p)");
+  EXPECT_EQ(describe("pow(x, 3u)"), "((x * x) * x)");
+  EXPECT_EQ(describe("pow(x, 2 * 2)"), "((x * x) * (x * x))");
+  EXPECT_EQ(describe("pow(x, 0)"), "select(1f, 1f, (x == x))");
+  EXPECT_EQ(describe("pow(x, vec2(2, 2))"), "(splat2(x) * splat2(x))");
+  EXPECT_EQ(describe("pow(3, 2)"), "(3f * 3f)");
+  EXPECT_EQ(describe("pow(x, 2.0)"), "pow(x, 2f)");
+  EXPECT_EQ(describe("pow(x, -1)"), "pow(x, -1f)");
+  EXPECT_EQ(describe("pow(x, 5)"), "pow(x, 5f)");
+  EXPECT_EQ(describe("pow(x, vec2(1, 2))"), "pow(splat2(x), vec2(1f, 2f))");
+  EXPECT_EQ(describe("pow(x, i)"), "pow(x, f32(i))");
+}
+
+// Each operand of another type than the first is converted to what WGSL takes, or refused.
+TEST(Infer, GivesFunctionsOfSeveralTypesTheirOperands) {
+  EXPECT_EQ(describe("ldexp(x, 3)"), "ldexp(x, 3i)");
+  EXPECT_EQ(describe("ldexp(2, i)"), "ldexp(2f, i)");
+  EXPECT_EQ(describe("ldexp(x, iv)"), "ldexp(splat3(x), iv)");
+  EXPECT_EQ(describe("ldexp(p, i)"), "ldexp(p, splat3(i))");
+  EXPECT_EQ(describe("refract(p, q, 1)"), "refract(p, q, 1f)");
+  EXPECT_EQ(describe("refract(p, x, i)"), "refract(p, splat3(x), f32(i))");
+  EXPECT_EQ(describe("faceForward(p, q, 1)"), "faceForward(p, q, splat3(1f))");
+  EXPECT_EQ(type("reflect(uv, uv)"), "vec2<f32>");
+  EXPECT_EQ(describe("atan2(i, x)"), "atan2(f32(i), x)");
+}
+
+// A word has no lanes until it is taken apart.
+TEST(Infer, PacksAndUnpacksWords) {
+  EXPECT_EQ(type("pack4x8unorm(vec4(p, 1))"), "u32");
+  EXPECT_EQ(type("pack2x16float(uv)"), "u32");
+  EXPECT_EQ(describe("pack4xU8(vec4(1, 2, 3, 4))"), "pack4xU8(vec4(1u, 2u, 3u, 4u))");
+  EXPECT_EQ(type("pack4xI8(vec4(iv, 1))"), "u32");
+  EXPECT_EQ(type("unpack4x8snorm(u)"), "vec4<f32>");
+  EXPECT_EQ(type("unpack2x16float(u)"), "vec2<f32>");
+  EXPECT_EQ(type("unpack4xI8(u)"), "vec4<i32>");
+  EXPECT_EQ(type("unpack4xU8(u)"), "vec4<u32>");
+  EXPECT_EQ(describe("unpack4x8unorm(255)"), "unpack4x8unorm(255u)");
+  EXPECT_EQ(describe("dot4U8Packed(u, 3)"), "dot4U8Packed(u, 3u)");
+  EXPECT_EQ(type("dot4U8Packed(u, u)"), "u32");
+  EXPECT_EQ(type("dot4I8Packed(u, u)"), "i32");
+}
+
+// A test of all lanes would stay a vector, and the choice after it with it.
+TEST(Infer, JoinsBools) {
+  EXPECT_EQ(describe("all(p > q)"), "all((p > q))");
+  EXPECT_EQ(type("any(p > q)"), "bool");
+  EXPECT_EQ(describe("all(x > s)"), "(x > s)");
+  EXPECT_EQ(type("any(p > 0) ? p : 0"), "vec3<f32>");
 }
 
 // E-21: infinity and NaN reach the shader as data, never as text.

@@ -110,6 +110,25 @@ TEST(Lexer, RefusesMoreThanAHundredThousandCharacters) {
   EXPECT_FALSE(fault_column([&] { return lex(wide); }).has_value());
 }
 
+// A program that shows faults beside formulas finds the formula by its output, also where the text is no formula.
+TEST(Lexer, NamesTheOutputAsTheSubjectOfItsFaults) {
+  const auto subject = [](const std::string& text) -> std::string {
+    try {
+      static_cast<void>(lex(text));
+    } catch (const ExpressionError& error) {
+      return error.subject();
+    }
+    return "no fault";
+  };
+  EXPECT_EQ(subject("a = 2x"), "a");
+  EXPECT_EQ(subject(" größe: float32 = $"), "größe");
+  EXPECT_EQ(subject("`air time` = `"), "air time");
+  EXPECT_EQ(subject("b = " + std::string(100'000, '1')), "b");
+  EXPECT_EQ(subject("$ = 1"), "");
+  EXPECT_EQ(subject("`a"), "a");
+  EXPECT_EQ(subject("2x"), "2x");
+}
+
 // A caret under the wrong character sends the reader to the wrong place.
 TEST(Fault, PutsTheCaretBelowTheCharacter) {
   EXPECT_EQ(quote_with_caret("a = b", 4), "  a = b\n      ^");

@@ -143,6 +143,66 @@ TEST(Expression, KnowsItsBuiltins) {
   EXPECT_FALSE(is_builtin("Pi"));
 }
 
+// A call that spells its type, and two functions whose results are named, are calls like others.
+TEST(Parser, TakesBitcastsAndMembersAsCalls) {
+  EXPECT_EQ(show("bitcast<f32>(a) + b"), "(bitcast<f32>(a)+b)");
+  EXPECT_EQ(show("-bitcast < u32 > (a)[0]"), "(-bitcast<u32>(a)[0])");
+  EXPECT_EQ(show("bitcast<i32>(bitcast<u32>(a))"), "bitcast<i32>(bitcast<u32>(a))");
+  EXPECT_EQ(show("frexp(a).exp * modf(b).whole"), "(frexp.exp(a)*modf.whole(b))");
+  EXPECT_EQ(show("(frexp((a))).fract.x"), "frexp.fract(a).x");
+  EXPECT_EQ(show("bitcast < a"), "(bitcast<a)");
+  EXPECT_EQ(show("bitcast > (a)"), "(bitcast>a)");
+  EXPECT_EQ(show("frexp + modf.x"), "(frexp+modf.x)");
+}
+
+// WGSL's own way to write types has more in it than is needed here.
+TEST(ParserFaults, RefuseTypesThatFollowFromTheOperands) {
+  expect_refused("a = 1 + bitcast<vec3<u32>>(p)", ErrorCode::syntax_error,
+                 "\"bitcast<vec3<u32>>\" names more than a lane type; bitcast keeps the number of lanes, so write "
+                 "bitcast<u32>.\n"
+                 "  a = 1 + bitcast<vec3<u32>>(p)\n"
+                 "          ^");
+  expect_refused("a = vec3<f32>(x, y, z)", ErrorCode::syntax_error,
+                 "\"vec3<f32>\" names a lane type, which is that of its arguments; write vec3.\n"
+                 "  a = vec3<f32>(x, y, z)\n"
+                 "      ^");
+  for (const char* text : {"bitcast<", "bitcast<f32>", "bitcast<vec2<f32>>", "vec2 <", "vec2<f32>>"})
+    EXPECT_TRUE(fault_column([&] { return parse_formula(std::string("a = ") + text, std::nullopt); }).has_value())
+        << text;
+}
+
+// Who writes another language's operator is told ours.
+TEST(ParserFaults, TranslateOperatorsOfOtherLanguages) {
+  expect_refused("a = x > 0 and y > 0", ErrorCode::syntax_error,
+                 "An operator is missing before \"and\"; write &&.\n"
+                 "  a = x > 0 and y > 0\n"
+                 "            ^");
+  expect_refused("a = x = 2", ErrorCode::syntax_error,
+                 "The expression ends before \"=\", which has no meaning here; write ==.\n"
+                 "  a = x = 2\n"
+                 "        ^");
+  expect_refused("a = x => 2", ErrorCode::syntax_error,
+                 "The expression ends before \"=\", which has no meaning here; write >=.\n"
+                 "  a = x => 2\n"
+                 "        ^");
+  expect_refused("a = not x", ErrorCode::syntax_error,
+                 "An operator is missing before \"x\"; write !.\n"
+                 "  a = not x\n"
+                 "          ^");
+  expect_refused("a = 1 + sqrt x", ErrorCode::syntax_error,
+                 "An operator is missing before \"x\"; write sqrt(x).\n"
+                 "  a = 1 + sqrt x\n"
+                 "               ^");
+  expect_refused("a = x ** 2", ErrorCode::syntax_error,
+                 "A value is expected here, not \"*\"; write pow(x, y).\n"
+                 "  a = x ** 2\n"
+                 "         ^");
+  expect_refused("a = x <> 2", ErrorCode::syntax_error,
+                 "A value is expected here, not \">\"; write !=.\n"
+                 "  a = x <> 2\n"
+                 "         ^");
+}
+
 // The message of the smallest mistake, as a person at a terminal sees it.
 TEST(ParserFaults, SayWhatIsMissingAtTheEnd) {
   expect_refused("a = x +", ErrorCode::syntax_error,
@@ -235,6 +295,10 @@ TEST(ParserFaults, AskForParenthesesWhereWgslDoes) {
   expect_refused("a = x && y || z", ErrorCode::parentheses_required,
                  "\"&&\" and \"||\" need parentheses between them; write (x && y) || z or x && (y || z).\n"
                  "  a = x && y || z\n"
+                 "             ^");
+  expect_refused("a = x == y == true", ErrorCode::parentheses_required,
+                 "Comparisons do not chain; write x == y && y == true or (x == y) == true.\n"
+                 "  a = x == y == true\n"
                  "             ^");
   expect_refused("a = x < y <= z", ErrorCode::parentheses_required,
                  "Comparisons do not chain; write x < y && y <= z.\n"

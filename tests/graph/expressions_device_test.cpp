@@ -125,6 +125,55 @@ TEST_P(Expressions, WrapsUnsignedIntegersFusedToo) {
   EXPECT_EQ(value<float>(graph, bindings, "as_float"), Floats{4294967296.0f});
 }
 
+// E-16: a negative base would give NaN, by way of its logarithm; as data and as a literal.
+TEST_P(Expressions, RaisesNegativeBasesToWholePowers) {
+  const Vector x = device.upload(Format::float32, Floats{-2000, -1.5f, -3, -2}),
+               y = device.upload(Format::float32, Floats{2, 1, 3, -1});
+  const Graph graph =
+      graph_of({{"x", vector_of(Format::float32)}, {"y", vector_of(Format::float32)}},
+               {"z = pow(x, y)", "one = pow(x, 1)", "two = pow(x, 2)", "three = pow(x, 3)", "four = pow(x, 4)"});
+  const Bindings bindings{.inputs = {{"x", x}, {"y", y}}};
+  const Floats powers = value<float>(graph, bindings, "z");
+  const std::vector<double> right = {4000000, -1.5, -27, -0.5};
+  for (std::size_t row = 0; row < right.size(); ++row) {
+    EXPECT_LE(ulps_between(std::abs(powers[row]), std::abs(right[row])), 4) << "row " << row;
+    EXPECT_EQ(std::signbit(powers[row]), right[row] < 0) << "row " << row;
+  }
+  EXPECT_EQ(value<float>(graph, bindings, "one"), (Floats{-2000, -1.5f, -3, -2}));
+  EXPECT_EQ(value<float>(graph, bindings, "two"), (Floats{4000000, 2.25f, 9, 4}));
+  EXPECT_EQ(value<float>(graph, bindings, "three"), (Floats{-8e9f, -3.375f, -27, -8}));
+  EXPECT_EQ(value<float>(graph, bindings, "four"), (Floats{16e12f, 5.0625f, 81, 16}));
+}
+
+// E-17: a fractional power of a negative number would be a number with a juggled sign.
+TEST_P(Expressions, HasNoFractionalPowersOfNegativeBases) {
+  const Vector x = device.upload(Format::float32, Floats{-4, -8}),
+               y = device.upload(Format::float32, Floats{1.5f, 0.1f});
+  const Graph graph = graph_of({{"x", vector_of(Format::float32)}, {"y", vector_of(Format::float32)}},
+                               {"z = pow(x, y)", "literal = pow(x, 1.5)", "constant = pow(-4, 1.5) + 0 * x"});
+  const Bindings bindings{.inputs = {{"x", x}, {"y", y}}};
+  for (const char* output : {"z", "literal", "constant"}) {
+    const Floats powers = value<float>(graph, bindings, output);
+    EXPECT_TRUE(std::isnan(powers[0]) && std::isnan(powers[1])) << output;
+  }
+}
+
+// pow(x, 0) would be a single 1 without rows, or NaN where x is.
+TEST_P(Expressions, RaisesEachRowToZero) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const Vector x = device.upload(Format::float32, Floats{nan, 0, -3, 1e30f});
+  const Graph graph = graph_of({{"x", vector_of(Format::float32)}}, {"one = pow(x, 0)"});
+  EXPECT_EQ(value<float>(graph, {.inputs = {{"x", x}}}, "one"), (Floats{1, 1, 1, 1}));
+}
+
+// E-19: fast mathematics would decide that there is no NaN.
+TEST_P(Expressions, FindsNanByItsBits) {
+  const float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+  const Vector x = device.upload(Format::float32, Floats{infinity, 0.5f, 4, -38.8f, nan});
+  const Graph graph = graph_of({{"x", vector_of(Format::float32)}}, {"is = isnan(x)"});
+  EXPECT_EQ(value<std::uint32_t>(graph, {.inputs = {{"x", x}}}, "is"), (Words{0, 0, 0, 0, 1}));
+}
+
 // E-21: infinity and NaN would reach the shader as names that it does not know.
 TEST_P(Expressions, TakesInfinityAndNan) {
   const Vector x = device.upload(Format::float32, Floats{1, -1});

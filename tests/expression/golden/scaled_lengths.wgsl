@@ -14,7 +14,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   let n3 = bitcast<f32>(w2);
   let n4 = vec3<f32>(n3);
   let n5 = (n1 * n4);
-  let n6 = length(n5);
+  let n6 = sqrt(dot(n5, n5));
   let w7 = bitcast<u32>(n6);
   let p1 = record[1].w + i * record[2].x;
   s1[p1] = w7;
