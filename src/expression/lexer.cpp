@@ -150,11 +150,12 @@ class Lexer {
 
 std::string_view leading_name(std::string_view text) {
   while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  if (text.starts_with('`')) return text.substr(1, text.substr(1).find('`'));
+  const bool is_quoted = text.starts_with('`');
+  if (is_quoted) text.remove_prefix(1);
   std::size_t at = 0;
   while (at < text.size()) {
     const std::optional<Character> next = find_character(text, at);
-    if (!next || !is_name_character(next->code_point)) break;
+    if (!next || (is_quoted ? next->code_point == '`' : !is_name_character(next->code_point))) break;
     at += next->byte_size;
   }
   return text.substr(0, at);

@@ -127,6 +127,8 @@ TEST(Lexer, NamesTheOutputAsTheSubjectOfItsFaults) {
   EXPECT_EQ(subject("$ = 1"), "");
   EXPECT_EQ(subject("`a"), "a");
   EXPECT_EQ(subject("2x"), "2x");
+  // What is no text is no name either.
+  EXPECT_EQ(subject("`a\x8b` = b"), "a");
 }
 
 // A caret under the wrong character sends the reader to the wrong place.
