@@ -1,0 +1,291 @@
+#include "tests/oracle/float_rules.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+namespace millrace::oracle {
+
+using expression::Lane;
+
+namespace {
+
+constexpr double kLargest = 0x1.fffffep127;
+constexpr double kLeastNormal = 0x1p-126;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+// Results in double are themselves rounded; this is much more than that and much less than an ULP.
+constexpr double kSlack = 1e-6;
+
+Allowed any_float() { return any_of(Lane::f32); }
+
+Allowed boolean(bool may_be_false, bool may_be_true) {
+  return between(Lane::boolean, may_be_false ? 0 : 1, may_be_true ? 1 : 0);
+}
+
+// The interval of f(a, b) over the ends of both.
+template <class Function>
+std::pair<double, double> over_corners(const Allowed& a, const Allowed& b, Function function) {
+  const double values[] = {function(a.lower, b.lower), function(a.lower, b.upper), function(a.upper, b.lower),
+                           function(a.upper, b.upper)};
+  return {*std::min_element(values, values + 4), *std::max_element(values, values + 4)};
+}
+
+double largest_magnitude(const Allowed& a) { return std::max(std::fabs(a.lower), std::fabs(a.upper)); }
+
+}  // namespace
+
+double ulp(double number) {
+  const double size = std::max(std::fabs(number), kLeastNormal);
+  if (std::isinf(size)) return 0x1p104;
+  return std::ldexp(1.0, std::max(std::ilogb(size), -126) - 23);
+}
+
+Allowed flushed(Allowed operand) {
+  if (operand.lane != Lane::f32 || operand.any || !operand.has_number()) return operand;
+  const bool is_subnormal =
+      (operand.lower > 0 && operand.lower < kLeastNormal) || (operand.upper < 0 && operand.upper > -kLeastNormal);
+  if (!is_subnormal) return operand;
+  operand.bits.reset();
+  operand.lower = std::min(operand.lower, 0.0);
+  operand.upper = std::max(operand.upper, 0.0);
+  return operand;
+}
+
+Allowed rounded(double lower, double upper, double ulps) {
+  if (std::isnan(lower) || std::isnan(upper)) return any_float();
+  lower -= std::isinf(lower) ? 0 : (ulps + (ulps > 0 ? kSlack : 0)) * ulp(lower);
+  upper += std::isinf(upper) ? 0 : (ulps + (ulps > 0 ? kSlack : 0)) * ulp(upper);
+  // Past the largest float: infinity, or the largest.
+  if (upper > kLargest) upper = kInfinity;
+  if (lower < -kLargest) lower = -kInfinity;
+  lower = std::min(lower, kLargest);
+  upper = std::max(upper, -kLargest);
+  return flushed(between(Lane::f32, lower, upper));
+}
+
+namespace {
+
+double log_of(double size) { return size == 0 ? 0 : std::log2(size); }
+
+// The result of a factor and another, or the divisor, with what is known of the chain; `any` where one of its partial
+// products may leave the range of normal floats.
+Allowed with_chain(Allowed result, const Allowed& a, const Allowed& b, bool divides) {
+  result.product_operations = a.product_operations + b.product_operations + 1;
+  for (const Allowed* factor : {&a, &b}) {
+    double high = factor->highest_power;
+    double low = factor->lowest_power;
+    if (factor->product_operations == 0) {
+      high = std::max(0.0, log_of(largest_magnitude(*factor)));
+      low = std::min(0.0, log_of(magnitude(*factor).lower));
+    }
+    if (divides && factor == &b) std::tie(high, low) = std::pair(-low, -high);
+    result.highest_power += high;
+    result.lowest_power += low;
+  }
+  const bool may_leave = result.highest_power > 127 || result.lowest_power < -126;
+  return result.product_operations > 1 && may_leave ? any_float() : result;
+}
+
+}  // namespace
+
+Allowed product(const Allowed& a_given, const Allowed& b_given) {
+  const Allowed a = flushed(a_given);
+  const Allowed b = flushed(b_given);
+  if (!a.is_finite() || !b.is_finite()) return any_float();
+  const auto [lower, upper] = over_corners(a, b, [](double x, double y) { return x * y; });
+  return with_chain(rounded(lower, upper, 0.5), a, b, false);
+}
+
+Allowed quotient(const Allowed& a_given, const Allowed& b_given) {
+  const Allowed a = flushed(a_given);
+  const Allowed b = flushed(b_given);
+  if (!a.is_finite() || !b.is_finite()) return any_float();
+  const bool is_near_zero = b.lower < kLeastNormal && b.upper > -kLeastNormal;
+  if (is_near_zero || largest_magnitude(b) > 0x1p126) return any_float();
+  const auto [lower, upper] = over_corners(a, b, [](double x, double y) { return x / y; });
+  return with_chain(rounded(lower, upper, 2.5), a, b, true);
+}
+
+Allowed sum(const std::vector<Allowed>& terms) {
+  double lower = 0;
+  double upper = 0;
+  double size = 0;
+  int operations = static_cast<int>(terms.size()) - 1;
+  for (const Allowed& given : terms) {
+    const Allowed term = flushed(given);
+    if (!term.is_finite()) return any_float();
+    lower += term.lower;
+    upper += term.upper;
+    size += term.sum_operations == 0 ? largest_magnitude(term) : term.sum_size;
+    operations += term.sum_operations;
+  }
+  if (operations > 1 && size > kLargest) return any_float();
+  const double error = operations > 1 ? operations * 0x1p-24 * size : 0;
+  Allowed result = rounded(lower - error, upper + error, 0.5);
+  result.sum_operations = operations;
+  result.sum_size = size;
+  return result;
+}
+
+Allowed negated(const Allowed& a) {
+  if (a.any) return a;
+  Allowed result = flushed(a);
+  if (a.has_number()) {
+    std::swap(result.lower, result.upper);
+    result.lower = -result.lower;
+    result.upper = -result.upper;
+  }
+  if (result.bits) result.bits = a.may_be_nan ? std::nullopt : std::optional(*result.bits ^ 0x80000000u);
+  return result;
+}
+
+Allowed magnitude(const Allowed& a) {
+  if (a.any) return a;
+  Allowed result = flushed(a);
+  if (a.has_number()) {
+    const double largest = largest_magnitude(result);
+    const bool has_zero = result.lower <= 0 && result.upper >= 0;
+    result.lower = has_zero ? 0 : std::min(std::fabs(result.lower), std::fabs(result.upper));
+    result.upper = largest;
+  }
+  if (result.bits) result.bits = a.may_be_nan ? std::nullopt : std::optional(*result.bits & 0x7fffffffu);
+  return result;
+}
+
+Allowed square_root(const Allowed& given) {
+  const Allowed a = flushed(given);
+  if (!a.is_finite() || a.lower < 0) return any_float();
+  const Allowed root = rounded(std::sqrt(a.lower), std::sqrt(a.upper), 4);
+  return a.lower == 0 ? between(Lane::f32, 0, root.upper) : root;
+}
+
+Allowed dot_product(const Lanes& a, const Lanes& b) {
+  std::vector<Allowed> terms;
+  for (std::size_t lane = 0; lane < a.size(); ++lane) {
+    Allowed term = product(a[lane], b[lane]);
+    // A square is not negative, which the product of two intervals does not know.
+    const bool is_square = a[lane].lower == b[lane].lower && a[lane].upper == b[lane].upper && &a == &b;
+    if (is_square && !term.any) term.lower = std::max(term.lower, 0.0);
+    terms.push_back(term);
+  }
+  if (terms.size() == 1) return terms[0];
+  return sum(terms);
+}
+
+namespace {
+
+Allowed extreme(const Allowed& a_given, const Allowed& b_given, const double& (*pick)(const double&, const double&)) {
+  if (a_given.any || b_given.any) return any_float();
+  const Allowed a = flushed(a_given);
+  const Allowed b = flushed(b_given);
+  Allowed result = not_a_number();
+  result.may_be_nan = a.may_be_nan && b.may_be_nan;
+  if (a.has_number() && b.has_number())
+    result = either(result, between(Lane::f32, pick(a.lower, b.lower), pick(a.upper, b.upper)));
+  if (a.may_be_nan && b.has_number()) result = either(result, between(Lane::f32, b.lower, b.upper));
+  if (b.may_be_nan && a.has_number()) result = either(result, between(Lane::f32, a.lower, a.upper));
+  result.may_be_nan = a.may_be_nan && b.may_be_nan;
+  return result;
+}
+
+}  // namespace
+
+Allowed least(const Allowed& a, const Allowed& b) { return extreme(a, b, &std::min<double>); }
+Allowed greatest(const Allowed& a, const Allowed& b) { return extreme(a, b, &std::max<double>); }
+
+Allowed stepwise(const Allowed& given, double (*function)(double)) {
+  const Allowed a = flushed(given);
+  if (!a.is_finite()) return any_float();
+  return between(Lane::f32, function(a.lower), function(a.upper));
+}
+
+Allowed along(const Curve& curve, const Allowed& given) {
+  const Allowed a = flushed(given);
+  if (a.any) return any_float();
+  Allowed result = not_a_number();
+  const bool leaves_domain = a.has_number() && (a.lower < curve.domain_lower || a.upper > curve.domain_upper);
+  const double lower = std::max(a.lower, curve.domain_lower);
+  const double upper = std::min(a.upper, curve.domain_upper);
+  result.may_be_nan = a.may_be_nan || leaves_domain;
+  if (!a.has_number() || lower > upper) return result;
+  std::vector<double> values = {curve.function(lower), curve.function(upper)};
+  if (curve.inner) curve.inner(lower, upper, values);
+  Allowed numbers = not_a_number();
+  bool has_nan = false;
+  for (const double value : values) {
+    if (std::isnan(value))
+      has_nan = true;
+    else
+      numbers = either(numbers, rounded(value, value, curve.ulps));
+  }
+  numbers.may_be_nan = result.may_be_nan || has_nan;
+  return numbers;
+}
+
+Allowed power(const Allowed& x_given, const Allowed& y_given) {
+  const Allowed x = flushed(x_given);
+  const Allowed y = flushed(y_given);
+  if (x.any || y.any) return any_float();
+  const bool is_one_point = x.lower == x.upper && y.lower == y.upper && !x.may_be_nan && !y.may_be_nan;
+  const bool is_signed_zero_open = x.lower == 0 && !x.bits && y.upper < 0;
+  if (is_one_point && !is_signed_zero_open) {
+    const double value = std::pow(x.lower, y.lower);
+    return std::isnan(value) ? not_a_number() : rounded(value, value, 4);
+  }
+  const bool is_simple = x.has_number() && y.has_number() && !x.may_be_nan && !y.may_be_nan && x.lower > 0 &&
+                         std::isfinite(x.upper) && std::isfinite(y.lower) && std::isfinite(y.upper);
+  if (!is_simple) return any_float();
+  const auto [lower, upper] = over_corners(x, y, [](double a, double b) { return std::pow(a, b); });
+  return rounded(lower, upper, 4);
+}
+
+Allowed angle(const Allowed& y_given, const Allowed& x_given) {
+  const Allowed y = flushed(y_given);
+  const Allowed x = flushed(x_given);
+  if (y.any || x.any) return any_float();
+  if (!y.has_number() || !x.has_number()) return not_a_number();
+  // The sign of a zero decides on which side of the cut it lies.
+  const bool meets_cut = y.lower <= 0 && y.upper >= 0 && x.lower <= 0 && !(y.bits && x.bits);
+  if (meets_cut || y.may_be_nan || x.may_be_nan) return any_float();
+  const auto [lower, upper] = over_corners(y, x, [](double a, double b) { return std::atan2(a, b); });
+  return either(rounded(lower, lower, 4), rounded(upper, upper, 4));
+}
+
+Allowed less(const Allowed& a_given, const Allowed& b_given) {
+  if (a_given.any || b_given.any) return boolean(true, true);
+  const Allowed a = flushed(a_given);
+  const Allowed b = flushed(b_given);
+  if (!a.has_number() || !b.has_number()) return boolean(true, false);
+  const bool has_nan = a.may_be_nan || b.may_be_nan;
+  return boolean(has_nan || a.upper >= b.lower, a.lower < b.upper);
+}
+
+Allowed at_most(const Allowed& a_given, const Allowed& b_given) {
+  if (a_given.any || b_given.any) return boolean(true, true);
+  const Allowed a = flushed(a_given);
+  const Allowed b = flushed(b_given);
+  if (!a.has_number() || !b.has_number()) return boolean(true, false);
+  const bool has_nan = a.may_be_nan || b.may_be_nan;
+  return boolean(has_nan || a.upper > b.lower, a.lower <= b.upper);
+}
+
+Allowed equal(const Allowed& a_given, const Allowed& b_given) {
+  if (a_given.any || b_given.any) return boolean(true, true);
+  const Allowed a = flushed(a_given);
+  const Allowed b = flushed(b_given);
+  if (!a.has_number() || !b.has_number()) return boolean(true, false);
+  const bool has_nan = a.may_be_nan || b.may_be_nan;
+  const bool is_one_point = a.lower == a.upper && b.lower == b.upper && a.lower == b.lower;
+  return boolean(has_nan || !is_one_point, a.lower <= b.upper && b.lower <= a.upper);
+}
+
+Allowed negation(const Allowed& truth) { return between(Lane::boolean, 1 - truth.upper, 1 - truth.lower); }
+
+Allowed chosen(const Allowed& where_false, const Allowed& where_true, const Allowed& condition) {
+  if (condition.lower == 1) return where_true;
+  if (condition.upper == 0) return where_false;
+  return either(where_false, where_true);
+}
+
+}  // namespace millrace::oracle
