@@ -196,8 +196,9 @@ fn m_quarter_turns(u: u32) -> m_Turned {
 }
 )"},
 
-    // atan(t), t the smaller of |x|, |y| over the larger, then by octants. Both are scaled so that the quotient's
-    // operands are normal and have a reciprocal: subnormals through their integers.
+    // atan(t), t the smaller of |x|, |y| over the larger, then by octants. Both are scaled so that the quotient's operands
+    // are normal and have a reciprocal: by 2^64 where both are below 1, subnormals as integers by 2^-85; by 1/4 where the
+    // larger is past 2^125.
     {"atan2", "atan_near quotient held",
      R"(fn m_atan2(y: f32, x: f32) -> f32 {
   let uy = bitcast<u32>(y);
