@@ -9,7 +9,11 @@
 // - Integers wrap. x / 0 = x, x % 0 = 0, INT_MIN / -1 = INT_MIN, INT_MIN % -1 = 0; a shift takes its amount modulo 32.
 //   The same with literals is an error with its column. f32 to integer clamps to the nearest f32 in range.
 // - Comparisons, &&, ||, ! and ?: work lane by lane. A bool result is stored as uint32, 0 or 1.
-// - NaN and infinity pass through loads, stores, select, swizzles and bit tests; arithmetic with them follows the device.
+// - Integers, comparisons and moves are exact on every driver; f32 results are within bounds: 0.5 ULP for + - *, 2.5 for /,
+//   4 for sqrt and for sin, exp, pow, ..., which take every finite argument and have the special values of IEEE 754.
+//   docs/numerics.md has the bound of each operation.
+// - NaN and infinity pass through loads, stores, select, swizzles and bit tests, and comparisons with NaN are false. min,
+//   max, clamp and saturate ignore NaN. + - * / and what is made of them give any value for NaN and infinity.
 #pragma once
 
 #include <cstdint>

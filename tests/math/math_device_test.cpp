@@ -30,7 +30,6 @@ namespace {
 constexpr std::uint64_t kStride = 4099;
 constexpr unsigned kThreads = 2;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 void expect_holds(const Measured& measured) {
   EXPECT_GT(measured.results, 0u);
