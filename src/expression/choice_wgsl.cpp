@@ -8,12 +8,6 @@
 namespace millrace::expression {
 namespace {
 
-constexpr std::string_view kIsNan = R"(
-fn m_is_nan(x: f32) -> bool {
-  return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u;
-}
-)";
-
 // A NaN b is not less than a, so a stays.
 constexpr std::string_view kMin = R"(
 fn m_min(a: f32, b: f32) -> f32 {
@@ -54,8 +48,8 @@ fn m_smoothstep(low: f32, high: f32, x: f32) -> f32 {
 
 std::span<const LibraryFunction> choice_library() {
   static constexpr LibraryFunction kFunctions[] = {
-      {"is_nan", "", kIsNan},       {"min", "is_nan", kMin}, {"max", "is_nan", kMax},
-      {"clamp", "min max", kClamp}, {"sign", "", kSign},     {"smoothstep", "", kSmoothstep},
+      {"min", "is_nan", kMin}, {"max", "is_nan", kMax},         {"clamp", "min max", kClamp},
+      {"sign", "", kSign},     {"smoothstep", "", kSmoothstep},
   };
   return kFunctions;
 }

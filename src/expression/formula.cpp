@@ -48,7 +48,8 @@ void read_format(std::string_view text, const std::vector<Token>& tokens, Headin
   if (at == first) refuse_heading(text, tokens[at], "the name of a format");
   heading.format_at = tokens[first].first;
   try {
-    heading.format = parse_format(trim(text.substr(heading.format_at, tokens[at].first - heading.format_at)));
+    const std::string_view name = trim(text.substr(heading.format_at, tokens[at].first - heading.format_at));
+    heading.format = parse_format(one_line(name));  // which its message quotes
   } catch (const BindingError& error) {
     throw_fault(error.code(), heading.output, error.what(), text, heading.format_at);
   }

@@ -17,7 +17,7 @@ namespace {
 std::vector<LibraryFunction> put_together() {
   std::vector<LibraryFunction> all;
   for (const std::span<const LibraryFunction> part :
-       {format_library(), pack_library(), choice_library(), math_library()})
+       {format_library(), pack_library(), math_library(), choice_library()})
     all.insert(all.end(), part.begin(), part.end());
   return all;
 }

@@ -7,6 +7,8 @@
 
 #include <millrace/error.hpp>
 
+#include "src/expression/fault.hpp"
+
 namespace millrace::graph {
 namespace {
 
@@ -72,9 +74,10 @@ class Resolver {
     const bool is_input = !graph_.value(*value).producer;
     throw GraphError(
         ErrorCode::name_in_use, formula.output,
-        fmt::format("Operation \"{formula}\" defines \"{name}\", which is the name of {owner} already; each "
-                    "result needs a name of its own.",
-                    fmt::arg("formula", formula.text), fmt::arg("name", formula.output),
+        fmt::format("Operation {formula} defines {name}, which is the name of {owner} already; each result needs a "
+                    "name of its own.",
+                    fmt::arg("formula", expression::quoted(formula.text)),
+                    fmt::arg("name", expression::quoted(formula.output)),
                     fmt::arg("owner", is_input ? "an input" : "an earlier result")));
   }
 

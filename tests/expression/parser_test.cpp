@@ -127,6 +127,13 @@ TEST(Expression, RefusesFormatsThatAreNone) {
     EXPECT_EQ(error.subject(), "a");
     EXPECT_THAT(error.what(), testing::EndsWith(".\n  a: uint8 = b\n     ^"));
   }
+  // The message shows the name on one line, and its beginning alone where it is long.
+  try {
+    (void)Expression("a: float\v" + std::string(100, 'x') + " = b");
+    ADD_FAILURE();
+  } catch (const ExpressionError& error) {
+    EXPECT_THAT(error.what(), testing::StartsWith("\"float " + std::string(54, 'x') + "...\" is no format; "));
+  }
 }
 
 // A tool that asks for a column "pi" would refuse every formula with a circle in it.

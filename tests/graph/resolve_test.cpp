@@ -119,6 +119,12 @@ TEST(Resolve, RefusesNamesInUse) {
       ErrorCode::name_in_use, "a",
       "Operation \"a = scale * 3\" defines \"a\", which is the name of an earlier result already; each "
       "result needs a name of its own.");
+  // A terminal shows a formula on one line, and its beginning alone where it is long.
+  const std::string long_formula = "scale =\v1\n+ 1" + std::string(200, ' ');
+  expect_error<GraphError>(
+      [&] { (void)resolve_formulas(kInputs, {long_formula.c_str()}); }, ErrorCode::name_in_use, "scale",
+      "Operation \"scale = 1 + 1" + std::string(47, ' ') +
+          "...\" defines \"scale\", which is the name of an input already; each result needs a name of its own.");
 }
 
 // Mistakes in declarations would come up only when a graph is compiled, far from their line.

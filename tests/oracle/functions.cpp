@@ -40,12 +40,19 @@ Allowed truncated(const Allowed& a) {
 // a - b * trunc(a / b), and as b divides a it is below |b| but for the quotient's error.
 Allowed float_remainder(const Lane1& v) { return difference(v[0], product(v[1], truncated(quotient(v[0], v[1])))); }
 
+// x - floor(x) or x - trunc(x), a sum like any other: a driver may take its terms apart.
 Allowed fraction(const Allowed& a, double (*whole)(double), double least) {
   const Allowed x = flushed(a);
   if (!x.is_finite()) return any_float();
-  if (whole(x.lower) != whole(x.upper)) return between(Lane::f32, least, 1);
-  const Allowed rest = rounded(x.lower - whole(x.lower), x.upper - whole(x.upper), 0.5);
-  return between(Lane::f32, std::max(rest.lower, least), std::min(rest.upper, 1.0));
+  Allowed result = between(Lane::f32, least, 1);
+  if (whole(x.lower) == whole(x.upper)) {
+    const Allowed rest = rounded(x.lower - whole(x.lower), x.upper - whole(x.upper), 0.5);
+    result = between(Lane::f32, std::max(rest.lower, least), std::min(rest.upper, 1.0));
+  }
+  const Allowed size = magnitude(x);
+  result.sum_operations = 1;
+  result.sum_size = 2 * size.upper + 1;
+  return result;
 }
 
 Allowed sign_of(const Lane1& v) {

@@ -1,0 +1,339 @@
+#include "tests/oracle/random_comparison.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "src/expression/formula.hpp"
+#include "src/expression/syntax.hpp"
+#include "src/graph/resolve.hpp"
+#include "tests/oracle/evaluate.hpp"
+#include "tests/oracle/random_expression.hpp"
+
+namespace millrace::oracle {
+
+using expression::Lane;
+using expression::Type;
+
+namespace {
+
+using Words = std::vector<std::uint32_t>;
+
+template <std::size_t kCount>
+struct RowOf {
+  std::uint32_t words[kCount];
+};
+
+// Calls with the row struct of the format's size.
+template <class Function>
+auto with_row(Format format, Function function) {
+  switch (bytes_per_row(format) / 4) {
+    case 1:
+      return function(RowOf<1>());
+    case 2:
+      return function(RowOf<2>());
+    case 3:
+      return function(RowOf<3>());
+    default:
+      return function(RowOf<4>());
+  }
+}
+
+Vector upload(Device& device, Format format, const std::vector<Words>& rows) {
+  return with_row(format, [&]<class Row>(Row) {
+    std::vector<Row> packed(rows.size());
+    for (std::size_t row = 0; row < rows.size(); ++row)
+      std::copy(rows[row].begin(), rows[row].end(), packed[row].words);
+    return device.upload(format, packed);
+  });
+}
+
+std::vector<Words> read(const VectorView& vector) {
+  return with_row(vector.format(), [&]<class Row>(Row) {
+    std::vector<Words> rows;
+    for (const Row& row : vector.read<Row>()) rows.emplace_back(std::begin(row.words), std::end(row.words));
+    return rows;
+  });
+}
+
+InputValue scalar(Format format, const Words& words) {
+  const auto lanes = [&]<class T>(T) -> InputValue {
+    std::array<T, 4> all{};
+    for (std::size_t lane = 0; lane < words.size(); ++lane) all[lane] = std::bit_cast<T>(words[lane]);
+    if (words.size() == 1) return InputValue(all[0]);
+    if (words.size() == 2) return InputValue(std::array{all[0], all[1]});
+    return words.size() == 3 ? InputValue(std::array{all[0], all[1], all[2]}) : InputValue(all);
+  };
+  switch (expression::read_type(format).lane) {
+    case Lane::f32:
+      return lanes(float{});
+    case Lane::i32:
+      return lanes(std::int32_t{});
+    default:
+      return lanes(std::uint32_t{});
+  }
+}
+
+std::string quoted_name(const std::string& name) {
+  return name.find(' ') == std::string::npos ? name : "`" + name + "`";
+}
+
+// Inputs with their rows, and formulas over them.
+struct Case {
+  std::vector<RandomInput> inputs;
+  std::vector<std::vector<Words>> rows;  // for each input: its rows, or the one row of a scalar
+  std::vector<std::string> formulas;
+  std::vector<std::string> outputs;
+  std::size_t row_count = 0;
+
+  [[nodiscard]] Graph graph() const {
+    Graph graph;
+    for (const RandomInput& input : inputs) {
+      if (input.is_vector)
+        graph.add_input(input.name, vector_of(input.format));
+      else
+        graph.add_input(input.name, scalar_of(input.format));
+    }
+    for (const std::string& formula : formulas) graph.add(Expression{formula});
+    return graph;
+  }
+  [[nodiscard]] graph::ResolvedGraph resolved() const {
+    std::vector<DeclaredInput> declared;
+    for (const RandomInput& input : inputs) {
+      declared.push_back(
+          {input.name, input.is_vector ? ValueType(vector_of(input.format)) : ValueType(scalar_of(input.format))});
+    }
+    std::vector<Operation> operations;
+    for (const std::string& formula : formulas) operations.emplace_back(Expression{formula});
+    return graph::resolve(declared, operations, IntegerDivision::truncate);
+  }
+  [[nodiscard]] RowValues values(std::size_t row) const {
+    RowValues result;
+    for (std::size_t input = 0; input < inputs.size(); ++input)
+      result.operands.push_back(rows[input][inputs[input].is_vector ? row : 0]);
+    result.row = static_cast<std::uint32_t>(row);
+    result.rows = static_cast<std::uint32_t>(row_count);
+    return result;
+  }
+};
+
+// For each output, its rows.
+std::vector<std::vector<Words>> run(Device& device, const Case& given, bool fusion) {
+  std::vector<Vector> storage;
+  storage.reserve(given.inputs.size());
+  Bindings bindings;
+  for (std::size_t input = 0; input < given.inputs.size(); ++input) {
+    const RandomInput& declared = given.inputs[input];
+    if (!declared.is_vector) {
+      bindings.inputs.set(declared.name, scalar(declared.format, given.rows[input][0]));
+      continue;
+    }
+    storage.push_back(upload(device, declared.format, given.rows[input]));
+    bindings.inputs.set(declared.name, storage.back());
+  }
+  std::vector<Name> outputs(given.outputs.begin(), given.outputs.end());
+  const CompiledGraph compiled =
+      given.graph().compile(device, {.outputs = Outputs(std::move(outputs)), .fusion = fusion});
+  const Results results = compiled.run(bindings);
+  std::vector<std::vector<Words>> all;
+  for (const std::string& output : given.outputs) all.push_back(read(results[output]));
+  return all;
+}
+
+struct Failure {
+  std::size_t output;
+  std::size_t row;
+  bool fusion;
+  Words got;
+  std::string allowed;
+};
+
+const graph::ResolvedValue& value_named(const graph::ResolvedGraph& graph, const std::string& name) {
+  return *std::find_if(graph.values.begin(), graph.values.end(),
+                       [&](const graph::ResolvedValue& value) { return value.name == name; });
+}
+
+std::string text_of(const Lanes& lanes) {
+  std::string text;
+  for (const Allowed& lane : lanes) text += (text.empty() ? "" : "; ") + lane.text();
+  return text;
+}
+
+std::optional<Failure> find_failure(const Case& given, const std::vector<std::vector<Words>>& results, bool fusion,
+                                    ComparisonCounts& counts) {
+  const graph::ResolvedGraph resolved = given.resolved();
+  for (std::size_t row = 0; row < given.row_count; ++row) {
+    const RowValues values = given.values(row);
+    RowEvaluator evaluator(resolved.dag, values);
+    for (std::size_t output = 0; output < given.outputs.size(); ++output) {
+      const graph::ResolvedValue& value = value_named(resolved, given.outputs[output]);
+      if (row >= results[output].size()) continue;  // a scalar has one row
+      const Lanes& allowed = evaluator.evaluate(value.node);
+      counts.lanes += allowed.size();
+      counts.open_lanes += static_cast<std::uint64_t>(
+          std::count_if(allowed.begin(), allowed.end(), [](const Allowed& lane) { return lane.any; }));
+      if (!holds_row(allowed, value.format, results[output][row]))
+        return Failure{output, row, fusion, results[output][row], text_of(allowed)};
+    }
+  }
+  return std::nullopt;
+}
+
+// Both runs of what has one value only; a bool or an integer is that, and so is what was only moved.
+std::optional<Failure> find_difference(const Case& given, const std::vector<std::vector<Words>>& fused,
+                                       const std::vector<std::vector<Words>>& unfused) {
+  const graph::ResolvedGraph resolved = given.resolved();
+  for (std::size_t output = 0; output < given.outputs.size(); ++output) {
+    for (std::size_t row = 0; row < fused[output].size(); ++row) {
+      const RowValues values = given.values(row);
+      RowEvaluator evaluator(resolved.dag, values);
+      const Lanes& allowed = evaluator.evaluate(value_named(resolved, given.outputs[output]).node);
+      const bool is_exact =
+          std::all_of(allowed.begin(), allowed.end(), [](const Allowed& lane) { return lane.bits.has_value(); });
+      if (is_exact && fused[output][row] != unfused[output][row])
+        return Failure{output, row, false, unfused[output][row], "what the fused run gave"};
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Failure> find_failure(Device& device, const Case& given, bool also_unfused, ComparisonCounts& counts) {
+  const auto fused = run(device, given, true);
+  if (auto failure = find_failure(given, fused, true, counts)) return failure;
+  if (!also_unfused) return std::nullopt;
+  const auto unfused = run(device, given, false);
+  if (auto failure = find_failure(given, unfused, false, counts)) return failure;
+  return find_difference(given, fused, unfused);
+}
+
+std::string words_text(const Words& words) {
+  std::string text;
+  for (const std::uint32_t word : words)
+    text += fmt::format("{}{:#010x} ({:.9g}, {})", text.empty() ? "" : "; ", word, std::bit_cast<float>(word),
+                        static_cast<std::int32_t>(word));
+  return text;
+}
+
+std::string text_of(const Case& given, const Failure& failure, std::uint64_t seed) {
+  std::string text = fmt::format("seed {}, row {}, {}:\n", seed, failure.row, failure.fusion ? "fused" : "not fused");
+  std::string last;
+  for (const std::string& formula : given.formulas) {
+    last = formula;
+    text += "  " + formula + "\n";
+    if (formula.starts_with(given.outputs[failure.output] + " ") ||
+        formula.starts_with(given.outputs[failure.output] + ":"))
+      break;
+  }
+  for (std::size_t input = 0; input < given.inputs.size(); ++input) {
+    if (text.find(given.inputs[input].name) == std::string::npos) continue;
+    text += fmt::format("  {} ({}) = {}\n", given.inputs[input].name, format_name(given.inputs[input].format),
+                        words_text(given.rows[input][given.inputs[input].is_vector ? failure.row : 0]));
+  }
+  return text + fmt::format("  {} may be {}\n  {} is {}\n", given.outputs[failure.output], failure.allowed,
+                            given.outputs[failure.output], words_text(failure.got));
+}
+
+// The failing formula's subexpressions as formulas of their own; the smallest that fails.
+std::string shrunk(Device& device, const Case& given, const Failure& failure, std::uint64_t seed) {
+  std::string best = text_of(given, failure, seed);
+  const expression::Formula formula = expression::parse_formula(given.formulas[failure.output], std::nullopt);
+  std::vector<std::string> parts;
+  for (std::uint32_t node = 0; node < formula.tree->nodes.size(); ++node)
+    parts.emplace_back(formula.tree->outer_source({node}));
+  std::sort(parts.begin(), parts.end(), [](const std::string& a, const std::string& b) { return a.size() < b.size(); });
+  for (const std::string& part : parts) {
+    Case smaller = given;
+    smaller.formulas.resize(failure.output);
+    smaller.formulas.push_back("part = " + part);
+    smaller.outputs = {"part"};
+    ComparisonCounts uncounted;
+    try {
+      if (auto found = find_failure(device, smaller, !failure.fusion, uncounted)) return text_of(smaller, *found, seed);
+    } catch (const Error&) {
+      // A part alone may be refused: a literal that does not fit without its neighbour.
+    }
+  }
+  return best;
+}
+
+bool is_expected_refusal(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::constant_division_by_zero:
+    case ErrorCode::constant_overflow:
+    case ErrorCode::constant_shift_too_wide:
+    case ErrorCode::literal_out_of_range:
+    case ErrorCode::row_without_vector:
+    case ErrorCode::type_mismatch:  // literals alone, whose type is another than the one drawn
+    case ErrorCode::width_mismatch:
+    case ErrorCode::lane_out_of_range:
+      return true;
+    default:
+      return false;
+  }
+}
+
+constexpr Format kPackedOutputs[] = {Format::unorm8x4,  Format::snorm8x4,  Format::uint8x4,        Format::sint8x4,
+                                     Format::float16x2, Format::float16x4, Format::uint16x2,       Format::sint16x4,
+                                     Format::unorm16x2, Format::snorm16x4, Format::unorm10_10_10_2};
+
+// Adds one valid formula to the case, named out0, out1, ...
+void add_formula(Case& given, std::vector<RandomName>& names, RandomSource& random, ComparisonCounts& counts) {
+  constexpr Lane kLanes[] = {Lane::f32, Lane::f32, Lane::f32, Lane::i32, Lane::u32, Lane::boolean};
+  const std::string name = fmt::format("out{}", given.outputs.size());
+  while (true) {
+    Type type{random.pick(kLanes), static_cast<std::uint8_t>(1 + random.below(4))};
+    std::string format;
+    if (random.chance(15)) {
+      const Format packed = random.pick(kPackedOutputs);
+      type = expression::read_type(packed);
+      format = fmt::format(": {}", format_name(packed));
+    }
+    const std::string text =
+        fmt::format("{}{} = {}", name, format,
+                    RandomExpression(random, names).of_type(type, 1 + static_cast<int>(random.below(4))));
+    given.formulas.push_back(text);
+    ++counts.formulas;
+    try {
+      const graph::ResolvedGraph resolved = given.resolved();
+      names.push_back({name, resolved.dag.node(value_named(resolved, name).node).type});
+      given.outputs.push_back(name);
+      return;
+    } catch (const Error& error) {
+      given.formulas.pop_back();
+      ++counts.refused;
+      if (!is_expected_refusal(error.code())) throw;
+    }
+  }
+}
+
+Case random_case(std::uint64_t seed, ComparisonCounts& counts, const ComparisonOptions& options) {
+  RandomSource random(seed);
+  Case given;
+  given.row_count = options.rows;
+  given.inputs = random_inputs(random);
+  std::vector<RandomName> names;
+  for (const RandomInput& input : given.inputs) {
+    names.push_back({quoted_name(input.name), expression::read_type(input.format)});
+    std::vector<Words> rows;
+    for (std::size_t row = 0; row < (input.is_vector ? options.rows : 1); ++row)
+      rows.push_back(random_row(random, input.format));
+    given.rows.push_back(std::move(rows));
+  }
+  while (given.outputs.size() < options.formulas) add_formula(given, names, random, counts);
+  return given;
+}
+
+}  // namespace
+
+std::optional<Mismatch> find_mismatch(Device& device, std::uint64_t seed, ComparisonCounts& counts,
+                                      const ComparisonOptions& options) {
+  const Case given = random_case(seed, counts, options);
+  const std::optional<Failure> failure = find_failure(device, given, options.unfused, counts);
+  if (!failure) return std::nullopt;
+  return Mismatch{options.shrinks ? shrunk(device, given, *failure, seed) : text_of(given, *failure, seed)};
+}
+
+}  // namespace millrace::oracle

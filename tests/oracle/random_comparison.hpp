@@ -1,0 +1,37 @@
+// Random graphs on a device against the oracle.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <millrace/millrace.hpp>
+
+namespace millrace::oracle {
+
+// A lane of a result that the contract does not allow, in the smallest formula that shows it.
+struct Mismatch {
+  std::string text;  // the formula, the row's inputs, what is allowed, what came
+};
+
+struct ComparisonCounts {
+  std::uint64_t formulas = 0;
+  std::uint64_t refused = 0;  // drawn, and refused for a fault that a type cannot show, such as a division by literal 0
+  std::uint64_t lanes = 0;
+  std::uint64_t open_lanes = 0;  // whose value the contract leaves open
+};
+
+struct ComparisonOptions {
+  std::size_t formulas = 6;
+  std::size_t rows = 40;
+  bool unfused = true;  // compile and run once more with every formula a kernel of its own
+  bool shrinks = true;
+};
+
+// One graph of formulas drawn by the seed: every lane of every row, fused and unfused, is among what the oracle allows;
+// where that is one value, both runs are equal by that. Throws what compiling or running throws.
+[[nodiscard]] std::optional<Mismatch> find_mismatch(Device& device, std::uint64_t seed, ComparisonCounts& counts,
+                                                    const ComparisonOptions& options = {});
+
+}  // namespace millrace::oracle
