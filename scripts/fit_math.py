@@ -161,7 +161,7 @@ def split(value, bits):
 def constants():
     yield "1 / ln 2", [to_f32(1 / LN2)]
     yield "1 / ln 2, split", split(1 / LN2, 11)
-    yield "ln 2, split; 8-bit exponents times the first are exact", split(LN2, 15)
+    yield "ln 2, split; whole numbers to 256 times the first are exact", split(LN2, 15)
     yield "2 / ln 2, split", split(2 / LN2, 11)
     yield "2 / ln 2", [to_f32(2 / LN2)]
     for center in (POW_CENTERS[0], POW_CENTERS[2]):
@@ -180,28 +180,34 @@ def reduction_words():
     return [f"{bits >> (32 * (6 - word)) & 0xFFFFFFFF:#010x}" for word in range(7)]
 
 
-def main():
-    texts = []
+def numbers():
+    """(what for, text) of every number that the sources must hold; prints them on the way."""
     for name, (coefficients, error) in polynomials():
-        ulps = float(error * 2**24)
-        texts += [(name, f32_text(c)) for c in coefficients]
-        print(f"{name}: {ulps:.3f} ULP\n  ", ", ".join(f32_text(c) for c in coefficients), flush=True)
+        texts = [f32_text(coefficient) for coefficient in coefficients]
+        print(f"{name}: {float(error * 2**24):.3f} ULP\n  ", ", ".join(texts), flush=True)
+        yield from ((name, text) for text in texts)
     for name, values in constants():
-        exact = [f"{float(v)!r}" if to_f32(v) == v and len(values) > 1 and v is values[0] else f32_text(v) for v in values]
-        exact = [f32_text(v) for v in values] if name in ("pi / 2 and what the f32 lacks", "pi and what the f32 lacks") else exact
-        texts += [(name, text) for text in exact]
-        print(f"{name}\n  ", ", ".join(exact))
-    texts += [("2 / pi", word) for word in reduction_words()]
+        texts = [f32_text(value) for value in values]
+        print(f"{name}\n  ", ", ".join(texts))
+        yield from ((name, text) for text in texts)
     print("2 / pi\n  ", ", ".join(reduction_words()))
-    if "--check" in sys.argv[1:]:
-        written = set()
-        for source in sorted(SOURCES.glob("math_*.cpp")):
-            written |= set(re.findall(r"0x[0-9a-f]{8}|[0-9]+\.[0-9]+(?:e-?[0-9]+)?|[0-9]e-[0-9]+", source.read_text()))
-        numbers = {w if w.startswith("0x") else to_f32(mpf(w)) for w in written}
-        missing = [t for t in texts if (t[1] if t[1].startswith("0x") else to_f32(abs(mpf(t[1])))) not in numbers]
-        for name, text in missing:
-            print(f"The sources lack {text} of {name}.")
-        sys.exit(1 if missing else 0)
+    yield from (("2 / pi", word) for word in reduction_words())
+
+
+def value_of(text):
+    """What a WGSL literal stands for, without its sign, which the sources may write as an operator."""
+    return int(text, 16) if text.startswith("0x") else abs(to_f32(mpf(text)))
+
+
+def main():
+    needed = list(numbers())
+    if "--check" not in sys.argv[1:]:
+        return
+    literal = re.compile(r"0x[0-9a-f]{8}|[0-9]+\.[0-9]+(?:e-?[0-9]+)?")
+    written = {value_of(text) for source in SOURCES.glob("math_*.cpp") for text in literal.findall(source.read_text())}
+    missing = [f"The sources lack {text} of {name}." for name, text in needed if value_of(text) not in written]
+    if missing:
+        sys.exit("\n".join(missing))
 
 
 if __name__ == "__main__":

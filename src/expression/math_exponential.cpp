@@ -6,14 +6,16 @@ namespace {
 
 constexpr LibraryFunction kExponential[] = {
     // exp(x) * 2^k: x = n ln 2 + r with ln 2 in two parts, exp(r) by a polynomial. Arguments past the ends of the range
-    // are as good as the ends, since the scaling ends in 0 and infinity.
-    {"exp_scaled", "scale",
+    // are as good as the ends, since the scaling ends in 0 and infinity. The select hides a 1, which lavapipe would add to
+    // r first.
+    {"exp_scaled", "scale held",
      R"(fn m_exp_scaled(x: f32, k: i32) -> f32 {
   let c = clamp(x, -104.0, 90.0);
   let n = floor(c * 1.442695 + 0.5);
-  let r = (c - n * 0.693145751953125) - n * 1.4286068e-06;
+  let spoiled = x > 1e30;
+  let r = m_held(c - n * 0.693145751953125, spoiled) - n * 1.4286068e-06;
   let q = (((0.0013819201 * r + 0.008368694) * r + 0.041668285) * r + 0.16666521) * r + 0.49999994;
-  return m_scale(1.0 + (r + (r * r) * q), i32(n) + k);
+  return m_scale(select(1.0, c, spoiled) + (r + (r * r) * q), i32(n) + k);
 }
 )"},
 
@@ -82,9 +84,10 @@ constexpr LibraryFunction kExponential[] = {
 
     // log2 |x| in two parts, high of 12 bits, good to 2^-34 of its value. The mantissa is divided by the nearest c of
     // 51/64, 1 and 5/4, so that s = (m - c) / (m + c) is small: log2(m / c) = 2/ln 2 (s + s^3/3 + ...).
-    {"log2_split", "parts high",
+    {"log2_split", "parts high held",
      R"(struct m_Split { high: f32, low: f32 }
 fn m_log2_split(u: u32) -> m_Split {
+  let spoiled = u >= 0x7f800000u;
   let k = m_parts(u);
   let m = k.mantissa;
   let below = m < 0.8908987;
@@ -94,21 +97,21 @@ fn m_log2_split(u: u32) -> m_Split {
   let e_low = select(select(0.0, 6.2060724e-05, below), -9.3389484e-05, above);
   let g = m + c;
   let g_high = m_high(g);
-  let g_low = m - (g_high - c);
+  let g_low = m - m_held(g_high - c, spoiled);
   let inverse = 1.0 / g;
   let s_high = m_high((m - c) * inverse);
-  let s_low = (((m - c) - s_high * g_high) - s_high * g_low) * inverse;
+  let s_low = (m_held((m - c) - s_high * g_high, spoiled) - s_high * g_low) * inverse;
   let s = s_high + s_low;
   let z = s * s;
   let high = s_high * 2.884765625;
   let low = (s_high * 0.0006244568 + e_low) + (s_low * 2.88539 + (s * z) * (0.5792857 * z + 0.9617941));
   let sum_high = m_high(e + (high + low));
-  return m_Split(sum_high, ((e - sum_high) + high) + low);
+  return m_Split(sum_high, m_held(m_held(e - sum_high, spoiled) + high, spoiled) + low);
 }
 )"},
 
     // 2^(y log2 |x|); then the signs and special values by bits. Past 2^34 any y is as good as infinite.
-    {"pow", "log2_split exp2_slope scale high",
+    {"pow", "log2_split exp2_slope scale high held",
      R"(fn m_pow(x: f32, y: f32) -> f32 {
   let ux = bitcast<u32>(x);
   let uy = bitcast<u32>(y);
@@ -120,7 +123,7 @@ fn m_log2_split(u: u32) -> m_Split {
   let high = c_high * logarithm.high;
   let low = c_high * logarithm.low + (c - c_high) * (logarithm.high + logarithm.low);
   let n = clamp(floor(high + low + 0.5), -160.0, 160.0);
-  let r = clamp((high - n) + low, -1.0, 1.0);
+  let r = clamp(m_held(high - n, ay >= 0x7f800000u) + low, -1.0, 1.0);
   var o = bitcast<u32>(m_scale(1.0 + r * m_exp2_slope(r), i32(n)));
   let size = bitcast<f32>(ay);
   let integer = (ay >= 0x4b800000u) || (floor(size) == size);

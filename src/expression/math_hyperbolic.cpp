@@ -44,7 +44,7 @@ constexpr LibraryFunction kHyperbolic[] = {
 )"},
 
     // log(1 + a) + k ln 2 for a from 0 to 2^126. 1 + a is kept in two parts, so that f, which is (1 + a) / 2^e - 1, is
-    // rounded as finely as it is small.
+    // rounded as finely as it is small; where e is 0, f is a.
     {"log1p", "high log_sum",
      R"(fn m_log1p(a: f32, k: f32) -> f32 {
   let sum = 1.0 + a;
@@ -52,7 +52,7 @@ constexpr LibraryFunction kHyperbolic[] = {
   let low = (1.0 - high) + a;
   let e = bitcast<i32>(bitcast<u32>(sum) - 0x3f3504f3u) >> 23u;
   let scale = bitcast<f32>(u32(127 - e) << 23u);
-  return m_log_sum(f32(e) + k, (high * scale - 1.0) + low * scale);
+  return m_log_sum(f32(e) + k, select((high * scale - 1.0) + low * scale, a, e == 0));
 }
 )"},
 

@@ -11,34 +11,43 @@ constexpr LibraryFunction kParts[] = {
      R"(fn m_high(x: f32) -> f32 { return bitcast<f32>(bitcast<u32>(x) & 0xfffff000u); }
 )"},
 
-    // p * 2^n for n from -252 to 254, in two steps, so that neither factor leaves the range of f32.
+    // x, as a sum that no compiler may take apart to add its terms in another order. `spoiled` is a condition known only at
+    // run time that holds for nothing but arguments whose result does not come from here.
+    {"held", "",
+     R"(fn m_held(x: f32, spoiled: bool) -> f32 { return select(x, 0.0, spoiled); }
+)"},
+
+    // p * 2^n for p near 1 and n from -252 to 254, in two steps, so that neither leaves the range of f32. The first adds to
+    // p's exponent, lest a compiler multiplies the two powers.
     {"scale", "",
      R"(fn m_scale(p: f32, n: i32) -> f32 {
   let n1 = n >> 1u;
-  let n2 = n - n1;
-  return (p * bitcast<f32>(u32(n1 + 127) << 23u)) * bitcast<f32>(u32(n2 + 127) << 23u);
+  let scaled = bitcast<f32>(bitcast<u32>(p) + (bitcast<u32>(n1) << 23u));
+  return scaled * bitcast<f32>(bitcast<u32>(n - n1 + 127) << 23u);
 }
 )"},
 
     // a / b within 0.51 ULP where division is within 2.5: one step by the remainder. For quotients and operands whose
     // squares are far from the ends of f32's range.
-    {"quotient", "high",
+    {"quotient", "high held",
      R"(fn m_quotient(a: f32, b: f32) -> f32 {
   let q = a / b;
   let q_high = m_high(q);
   let b_high = m_high(b);
-  let remainder = ((a - q_high * b_high) - q_high * (b - b_high)) - (q - q_high) * b;
+  let first = m_held(a - q_high * b_high, a > 3e38);
+  let remainder = (first - q_high * (b - b_high)) - (q - q_high) * b;
   return q + remainder / b;
 }
 )"},
 
     // sqrt(x) within 0.51 ULP in the same way; below 1e-30, and for 0, as the device has it.
-    {"root", "high",
+    {"root", "high held",
      R"(fn m_root(x: f32) -> f32 {
   let s = sqrt(x);
   let s_high = m_high(s);
   let s_low = s - s_high;
-  let remainder = ((x - s_high * s_high) - (s_high + s_high) * s_low) - s_low * s_low;
+  let first = m_held(x - s_high * s_high, x > 3e38);
+  let remainder = (first - (s_high + s_high) * s_low) - s_low * s_low;
   return select(s + remainder * (0.5 / s), s, x < 1e-30);
 }
 )"},

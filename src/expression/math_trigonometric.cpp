@@ -25,7 +25,7 @@ constexpr LibraryFunction kTrigonometric[] = {
     // product still matters modulo 4. These are three words at any bit of the stored ones, which are chosen by selects:
     // an array indexed at run time was slower on the software drivers. The product's fraction is normalised, since it
     // may begin with 30 zeros, and multiplied by pi/2 in two parts each.
-    {"quarter_turns", "high multiply_high",
+    {"quarter_turns", "high held multiply_high",
      R"(struct m_Turned { high: f32, low: f32, quarters: u32 }
 fn m_quarter_turns(u: u32) -> m_Turned {
   let exponent = clamp(u >> 23u, 126u, 254u);
@@ -64,7 +64,7 @@ fn m_quarter_turns(u: u32) -> m_Turned {
   let product = f_high * 1.5703125;
   let product_low = f_high * 0.0004838268 + f_low * 1.5707964;
   let sum_high = m_high(product + product_low);
-  let sum_low = (product - sum_high) + product_low;
+  let sum_low = m_held(product - sum_high, u >= 0x7f800000u) + product_low;
   let scale = bitcast<f32>(((98u - zeros - select(0u, 32u, empty)) << 23u) | select(0u, 0x80000000u, negative));
   let x = bitcast<f32>(u);
   let x_high = m_high(x);
@@ -113,7 +113,7 @@ fn m_quarter_turns(u: u32) -> m_Turned {
 )"},
 
     // In odd quarters -1 / tan(r). The divisor is tan(r) with what its rounding loses, the remainder is m_quotient's.
-    {"tan", "quarter_turns high",
+    {"tan", "quarter_turns high held",
      R"(fn m_tan(x: f32) -> f32 {
   let u = bitcast<u32>(x);
   let a = u & 0x7fffffffu;
@@ -125,12 +125,13 @@ fn m_quarter_turns(u: u32) -> m_Turned {
   let rest = t.low + (r * z) * p;
   let tangent = t.high + rest;
   let b_high = m_high(tangent);
-  let b_low = (t.high - b_high) + rest;
+  let spoiled = a >= 0x7f800000u;
+  let b_low = m_held(t.high - b_high, spoiled) + rest;
   let q = -1.0 / tangent;
   let q_high = m_high(q);
-  let remainder = ((-1.0 - q_high * b_high) - q_high * b_low) - (q - q_high) * tangent;
+  let remainder = (m_held(-1.0 - q_high * b_high, spoiled) - q_high * b_low) - (q - q_high) * tangent;
   let o = bitcast<u32>(select(tangent, q + remainder / tangent, (t.quarters & 1u) != 0u)) ^ (u & 0x80000000u);
-  return bitcast<f32>(select(select(o, u, a < 0x39000000u), 0x7fc00000u, a >= 0x7f800000u));
+  return bitcast<f32>(select(select(o, u, a < 0x39000000u), 0x7fc00000u, spoiled));
 }
 )"},
 
@@ -144,27 +145,30 @@ fn m_quarter_turns(u: u32) -> m_Turned {
 }
 )"},
 
-    {"asin", "asin_near",
+    {"asin", "asin_near held",
      R"(fn m_asin(x: f32) -> f32 {
   let u = bitcast<u32>(x);
   let a_bits = u & 0x7fffffffu;
   let a = bitcast<f32>(a_bits);
   let p = m_asin_near(a);
-  let o = bitcast<u32>(select(p, 1.5707964 - (2.0 * p + 4.371139e-08), a > 0.5)) | (u & 0x80000000u);
-  return bitcast<f32>(select(select(o, u, a_bits < 0x39000000u), 0x7fc00000u, a_bits > 0x3f800000u));
+  let outside = a_bits > 0x3f800000u;
+  let end = 1.5707964 - m_held(2.0 * p + 4.371139e-08, outside);
+  let o = bitcast<u32>(select(p, end, a > 0.5)) | (u & 0x80000000u);
+  return bitcast<f32>(select(select(o, u, a_bits < 0x39000000u), 0x7fc00000u, outside));
 }
 )"},
 
-    {"acos", "asin_near",
+    {"acos", "asin_near held",
      R"(fn m_acos(x: f32) -> f32 {
   let u = bitcast<u32>(x);
   let a_bits = u & 0x7fffffffu;
   let a = bitcast<f32>(a_bits);
   let p = m_asin_near(a);
   let offset = bitcast<f32>(bitcast<u32>(p) ^ (u & 0x80000000u));
-  let middle = 1.5707964 - (offset + 4.371139e-08);
-  let end = select(2.0 * p, 3.1415927 - (2.0 * p + 8.742278e-08), u >= 0x80000000u);
-  return bitcast<f32>(select(bitcast<u32>(select(middle, end, a > 0.5)), 0x7fc00000u, a_bits > 0x3f800000u));
+  let outside = a_bits > 0x3f800000u;
+  let middle = 1.5707964 - m_held(offset + 4.371139e-08, outside);
+  let end = select(2.0 * p, 3.1415927 - m_held(2.0 * p + 8.742278e-08, outside), u >= 0x80000000u);
+  return bitcast<f32>(select(bitcast<u32>(select(middle, end, a > 0.5)), 0x7fc00000u, outside));
 }
 )"},
 
@@ -179,20 +183,23 @@ fn m_quarter_turns(u: u32) -> m_Turned {
 )"},
 
     // Past 1, pi/2 - atan(1 / a).
-    {"atan", "atan_near quotient",
+    {"atan", "atan_near quotient held",
      R"(fn m_atan(x: f32) -> f32 {
   let u = bitcast<u32>(x);
   let a_bits = u & 0x7fffffffu;
   let a = bitcast<f32>(a_bits);
   let p = m_atan_near(select(a, m_quotient(1.0, clamp(a, 1.0, 1e30)), a > 1.0));
-  let o = bitcast<u32>(select(p, 1.5707964 - (p + 4.371139e-08), a > 1.0)) | (u & 0x80000000u);
-  return bitcast<f32>(select(o, u, (a_bits < 0x39000000u) || (a_bits > 0x7f800000u)));
+  let nan = a_bits > 0x7f800000u;
+  let beyond = 1.5707964 - m_held(p + 4.371139e-08, nan);
+  let o = bitcast<u32>(select(p, beyond, a > 1.0)) | (u & 0x80000000u);
+  return bitcast<f32>(select(o, u, (a_bits < 0x39000000u) || nan));
 }
 )"},
 
-    // atan(t), t the smaller of |x|, |y| over the larger, then by octants. Both are scaled so that the quotient's
-    // operands are normal and have a reciprocal: subnormals through their integers.
-    {"atan2", "atan_near quotient",
+    // atan(t), t the smaller of |x|, |y| over the larger, then by octants. Both are scaled so that the quotient's operands
+    // are normal and have a reciprocal: by 2^64 where both are below 1, subnormals as integers by 2^-85; by 1/4 where the
+    // larger is past 2^125.
+    {"atan2", "atan_near quotient held",
      R"(fn m_atan2(y: f32, x: f32) -> f32 {
   let uy = bitcast<u32>(y);
   let ux = bitcast<u32>(x);
@@ -212,10 +219,11 @@ fn m_quarter_turns(u: u32) -> m_Turned {
   t = select(t, 1.0, n == d);
   t = select(t, 0.0, (n == 0u) || ((d == 0x7f800000u) && (n != d)));
   let p = m_atan_near(min(t, 1.0));
-  var r = select(p, 1.5707964 - (p + 4.371139e-08), steep);
-  r = select(r, 3.1415927 - (r + 8.742278e-08), ux >= 0x80000000u);
+  let nan = d > 0x7f800000u;
+  var r = select(p, 1.5707964 - m_held(p + 4.371139e-08, nan), steep);
+  r = select(r, 3.1415927 - m_held(r + 8.742278e-08, nan), ux >= 0x80000000u);
   let o = bitcast<u32>(r) | (uy & 0x80000000u);
-  return bitcast<f32>(select(o, 0x7fc00000u, d > 0x7f800000u));
+  return bitcast<f32>(select(o, 0x7fc00000u, nan));
 }
 )"},
 };

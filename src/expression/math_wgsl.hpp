@@ -5,8 +5,8 @@
 // The texts are written for compilers that rewrite what they may: literals are merged, (a + b) - a becomes b, a * b is
 // fused or not, division and square root are off by 2.5 ULP or flush subnormals, x != x is false, arithmetic with NaN or
 // infinity is anything. So no step leans on what one of these would break:
-// - What must be split is split by a mask on the bits (m_high), which no compiler sees through. Where sums are
-//   reassociated nevertheless, a low part is lost, and the error stays that of plain arithmetic.
+// - What must be split is split by a mask on the bits (m_high), and sums whose order matters are kept by a select
+//   (m_held): no compiler sees through these, not one that reassociates either.
 // - Special values are chosen at the end, as words, by the arguments' bits.
 // - Quotients and roots whose last bits matter are corrected by their remainders.
 // scripts/fit_math.py makes every coefficient and every split constant.
