@@ -6,6 +6,10 @@ namespace millrace::expression {
 namespace {
 
 constexpr LibraryFunction kParts[] = {
+    {"is_nan", "",
+     R"(fn m_is_nan(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u; }
+)"},
+
     // The leading 12 bits. The product of two such numbers is exact, and so is x - m_high(x).
     {"high", "",
      R"(fn m_high(x: f32) -> f32 { return bitcast<f32>(bitcast<u32>(x) & 0xfffff000u); }
