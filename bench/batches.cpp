@@ -1,7 +1,9 @@
 // The three batches: of a graph, of kernels by hand, of copies.
 #include "batches.hpp"
 
+#include <algorithm>
 #include <optional>
+#include <string>
 
 namespace millrace::bench {
 namespace {
@@ -10,17 +12,16 @@ constexpr WGPUBufferUsage kOutputUsage = WGPUBufferUsage_Storage | WGPUBufferUsa
 
 class GraphBatch : public Batch {
  public:
-  GraphBatch(Context& context, const CompiledGraph& compiled, const Vector& points, std::uint64_t count)
-      : device_(context.device) {
-    for (std::uint64_t index = 0; index < count; ++index) {
-      executions_.push_back(compiled.prepare({.inputs = {{"p", points}, {"s", kThroughputScale}}}));
-    }
+  GraphBatch(Context& context, const CompiledGraph& compiled, const Bindings& bindings, std::string_view output,
+             std::uint64_t count)
+      : device_(context.device), output_(output) {
+    for (std::uint64_t index = 0; index < count; ++index) executions_.push_back(compiled.prepare(bindings));
   }
 
   std::vector<webgpu::NativeRange> outputs() override {
     std::vector<webgpu::NativeRange> ranges;
     for (PreparedExecution& execution : executions_) {
-      for (const webgpu::NativeRange& chunk : webgpu::native_chunks(execution.outputs()["lengths"])) {
+      for (const webgpu::NativeRange& chunk : webgpu::native_chunks(execution.outputs()[output_])) {
         ranges.push_back(chunk);
       }
     }
@@ -37,6 +38,7 @@ class GraphBatch : public Batch {
 
  private:
   Device& device_;
+  std::string output_;
   std::vector<PreparedExecution> executions_;
   std::optional<CommandBuffer> commands_;
 };
@@ -113,11 +115,34 @@ class CopyBatch : public RawBatch {
   WGPUBuffer source_;
 };
 
+void clear(const RawDevice& raw, const std::vector<webgpu::NativeRange>& ranges) {
+  const Owned<WGPUCommandEncoder> encoder = raw.create_encoder();
+  for (const webgpu::NativeRange& range : ranges) {
+    raw.functions().CommandEncoderClearBuffer(encoder.get(), range.buffer, range.byte_offset, range.byte_size);
+  }
+  raw.submit(raw.finish(encoder.get()).get());
+}
+
 }  // namespace
 
-std::unique_ptr<Batch> graph_batch(Context& context, const CompiledGraph& compiled, const Vector& points,
-                                   std::uint64_t count) {
-  return std::make_unique<GraphBatch>(context, compiled, points, count);
+double time_batch(const RawDevice& raw, Batch& batch, OutputMemory memory, std::uint64_t count) {
+  if (memory == OutputMemory::cleared) clear(raw, batch.outputs());
+  batch.record();
+  raw.wait();
+  const Stopwatch watch;
+  batch.submit();
+  raw.wait();
+  return watch.seconds() / static_cast<double>(count);
+}
+
+std::uint64_t batch_size(const RawDevice& raw, std::uint64_t row_count) {
+  constexpr std::uint64_t kBytesOfOutputs = 1ull << 30;
+  return raw.is_software() ? 4 : std::clamp<std::uint64_t>(kBytesOfOutputs / (row_count * 4), 4, 64);
+}
+
+std::unique_ptr<Batch> graph_batch(Context& context, const CompiledGraph& compiled, const Bindings& bindings,
+                                   std::string_view output, std::uint64_t count) {
+  return std::make_unique<GraphBatch>(context, compiled, bindings, output, count);
 }
 
 std::unique_ptr<Batch> hand_batch(const RawDevice& raw, const LengthByHand& kernel, WGPUBuffer points,

@@ -42,5 +42,6 @@ class Stopwatch {
 void add_compile_benchmarks(Context& context);
 void add_run_benchmarks(Context& context);
 void add_throughput_benchmarks(Context& context);
+void add_mathematics_benchmarks(Context& context);
 
 }  // namespace millrace::bench

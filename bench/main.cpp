@@ -1,5 +1,6 @@
 // The benchmarks' program: Google benchmark with its flags, and
-//   --rows=N[,N...]   the row counts of the throughput benchmarks, multiples of 4; 4000000 where not given
+//   --rows=N[,N...]   the row counts of the throughput and mathematics benchmarks, multiples of 4; 4000000 where not
+//                     given
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -52,6 +53,7 @@ void run_benchmarks(int argc, char** argv) {
   add_compile_benchmarks(context);
   add_run_benchmarks(context);
   add_throughput_benchmarks(context);
+  add_mathematics_benchmarks(context);
   millrace::bench::RatioReporter reporter(context.ratios);
   benchmark::RunSpecifiedBenchmarks(&reporter);
   // They hold objects of the device.

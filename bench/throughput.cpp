@@ -25,8 +25,7 @@ constexpr std::uint64_t kOutputRowBytes = 4;
 // What a copy moves for each row to move as much as the formula does: half of it read, half of it written.
 constexpr std::uint64_t kCopiedRowWords = (kInputRowBytes + kOutputRowBytes) / 2 / 4;
 constexpr std::uint64_t kRowsOfWide = 4;
-constexpr std::uint64_t kBytesOfOutputs = 1ull << 30;  // of a batch
-constexpr std::uint64_t kCheckedRows = 1000;           // the first and the last ones
+constexpr std::uint64_t kCheckedRows = 1000;  // the first and the last ones
 
 using Point = std::array<float, 3>;
 
@@ -63,7 +62,7 @@ struct Contest {
   LengthByHand plain{context.raw, HandKernel::plain};
   LengthByHand wide{context.raw, HandKernel::wide};
   LengthByHand copy{context.raw, HandKernel::copy};
-  std::uint64_t batch_size;
+  std::uint64_t executions;  // of a batch
 };
 
 Contest::Contest(Context& shared, std::uint64_t count)
@@ -71,9 +70,7 @@ Contest::Contest(Context& shared, std::uint64_t count)
       row_count(count),
       host(random_points(count)),
       points(shared.device.upload(Format::float32x3, host)),
-      batch_size(shared.raw.is_software()
-                     ? 4
-                     : std::clamp<std::uint64_t>(kBytesOfOutputs / (count * kOutputRowBytes), 4, 64)) {}
+      executions(batch_size(shared.raw, count)) {}
 
 void Contest::check(Batch& batch) const {
   const webgpu::NativeRange output = batch.outputs().front();
@@ -95,8 +92,6 @@ void Contest::check(Batch& batch) const {
   }
 }
 
-enum class OutputMemory : std::uint8_t { cleared, fresh };
-
 struct Contender {
   std::string name;
   OutputMemory memory;
@@ -104,57 +99,38 @@ struct Contender {
   std::function<std::unique_ptr<Batch>(Contest&)> make;
 };
 
-void clear(const RawDevice& raw, const std::vector<webgpu::NativeRange>& ranges) {
-  const Owned<WGPUCommandEncoder> encoder = raw.create_encoder();
-  for (const webgpu::NativeRange& range : ranges) {
-    raw.functions().CommandEncoderClearBuffer(encoder.get(), range.buffer, range.byte_offset, range.byte_size);
-  }
-  raw.submit(raw.finish(encoder.get()).get());
-}
-
-// Seconds of one execution.
-double time_batch(const Contest& contest, Batch& batch, OutputMemory memory) {
-  const RawDevice& raw = contest.context.raw;
-  if (memory == OutputMemory::cleared) clear(raw, batch.outputs());
-  batch.record();
-  raw.wait();
-  const Stopwatch watch;
-  batch.submit();
-  raw.wait();
-  return watch.seconds() / static_cast<double>(contest.batch_size);
-}
-
 void measure(benchmark::State& state, Contest& contest, const Contender& contender) {
   {
     const std::unique_ptr<Batch> warm_up = contender.make(contest);
-    time_batch(contest, *warm_up, contender.memory);
+    (void)time_batch(contest.context.raw, *warm_up, contender.memory, contest.executions);
     if (contender.computes_lengths) contest.check(*warm_up);
   }
   for ([[maybe_unused]] auto _ : state) {
     const std::unique_ptr<Batch> batch = contender.make(contest);
-    state.SetIterationTime(time_batch(contest, *batch, contender.memory));
+    state.SetIterationTime(time_batch(contest.context.raw, *batch, contender.memory, contest.executions));
   }
   const std::uint64_t byte_count = contest.row_count * (kInputRowBytes + kOutputRowBytes);
   state.counters["GB/s"] =
       benchmark::Counter(static_cast<double>(byte_count) / 1e9, benchmark::Counter::kIsIterationInvariantRate);
   state.counters["rows"] = static_cast<double>(contest.row_count);
-  state.counters["batch"] = static_cast<double>(contest.batch_size);
+  state.counters["batch"] = static_cast<double>(contest.executions);
 }
 
 std::vector<Contender> contenders() {
   const auto graph = [](const CompiledGraph Contest::*compiled) {
     return [compiled](Contest& contest) {
-      return graph_batch(contest.context, contest.*compiled, contest.points, contest.batch_size);
+      const Bindings bindings = {.inputs = {{"p", contest.points}, {"s", kThroughputScale}}};
+      return graph_batch(contest.context, contest.*compiled, bindings, "lengths", contest.executions);
     };
   };
   const auto by_hand = [](const LengthByHand Contest::*kernel, std::uint64_t words_of_row) {
     return [kernel, words_of_row](Contest& contest) {
       return hand_batch(contest.context.raw, contest.*kernel, contest.buffer(), contest.row_count * words_of_row,
-                        contest.batch_size);
+                        contest.executions);
     };
   };
   const auto copy = [](Contest& contest) {
-    return copy_batch(contest.context.raw, contest.buffer(), contest.row_count * kCopiedRowWords, contest.batch_size);
+    return copy_batch(contest.context.raw, contest.buffer(), contest.row_count * kCopiedRowWords, contest.executions);
   };
   return {{"millrace", OutputMemory::cleared, true, graph(&Contest::fused)},
           {"millrace_unfused", OutputMemory::cleared, true, graph(&Contest::unfused)},
