@@ -14,17 +14,20 @@ namespace millrace::accuracy {
 
 class Evaluator {
  public:
-  Evaluator(Device& device, const Function& function, Mathematics math = Mathematics::own)
+  // format: float32, or one of several such lanes.
+  Evaluator(Device& device, const Function& function, Mathematics math = Mathematics::own,
+            Format format = Format::float32)
       : device_(device),
+        format_(format),
         names_(function.takes_two() ? Names{"a", "b"} : Names{"x"}),
-        compiled_(declare(names_, function).compile(device, {.math = math})) {}
+        compiled_(declare(names_, format, function).compile(device, {.math = math})) {}
 
   // Starts to compute the function's values, which the read gives in the operands' order. b is empty for functions of one
   // operand.
   [[nodiscard]] PendingRead<float> start(std::span<const float> a, std::span<const float> b) {
-    const Vector first = device_.upload(Format::float32, a);
+    const Vector first = device_.upload(format_, a);
     if (names_.size() == 1) return start({.inputs = {{names_[0], first}}});
-    const Vector second = device_.upload(Format::float32, b);
+    const Vector second = device_.upload(format_, b);
     return start({.inputs = {{names_[0], first}, {names_[1], second}}});
   }
 
@@ -42,14 +45,15 @@ class Evaluator {
     return VectorView(results).read_async<float>();
   }
 
-  static Graph declare(const Names& names, const Function& function) {
+  static Graph declare(const Names& names, Format format, const Function& function) {
     Graph graph;
-    for (const std::string& name : names) graph.add_input(name, vector_of(Format::float32));
+    for (const std::string& name : names) graph.add_input(name, vector_of(format));
     graph.add(Expression{std::string(function.formula)});
     return graph;
   }
 
   Device& device_;
+  Format format_;
   Names names_;
   CompiledGraph compiled_;
 };

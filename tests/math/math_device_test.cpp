@@ -90,20 +90,10 @@ TEST_P(OfTwo, HoldsForRandomPairs) {
 // Else lanes of a vector would be mixed up, or computed in another way.
 TEST_P(Ours, HoldsInTheLanesOfVectors) {
   const Function& function = GetParam();
-  Graph graph;
-  const std::vector<std::string> names =
-      function.takes_two() ? std::vector<std::string>{"a", "b"} : std::vector<std::string>{"x"};
-  for (const std::string& name : names) graph.add_input(name, vector_of(Format::float32x3));
-  graph.add(Expression{std::string(function.formula)});
-  const CompiledGraph compiled = graph.compile(shared_device());
-
   Pairs pairs = random_pairs(function.name, 21, 30'000);
   if (!function.takes_two()) pairs.b.clear();
-  const Vector a = shared_device().upload(Format::float32x3, pairs.a);
-  const Vector b = shared_device().upload(Format::float32x3, function.takes_two() ? pairs.b : pairs.a);
-  const Results results =
-      function.takes_two() ? compiled.run({.inputs = {{"a", a}, {"b", b}}}) : compiled.run({.inputs = {{"x", a}}});
-  const std::vector<float> lanes = results["y"].read<float>();
+  Evaluator evaluator(shared_device(), function, Mathematics::own, Format::float32x3);
+  const std::vector<float> lanes = evaluator.evaluate(pairs.a, pairs.b);
   ASSERT_EQ(lanes.size(), pairs.a.size());
   expect_holds(measure_all(function, pairs.a, pairs.b, lanes, kThreads));
 }
