@@ -136,9 +136,11 @@ bool is_new_kind(std::string_view wgsl) {
 // while only.
 std::shared_ptr<webgpu::DeviceCore> device_core() {
   constexpr int kBuildsOfOneDevice = 1'000;
-  static std::shared_ptr<webgpu::DeviceCore> core;
+  // Opened where it is declared: after the driver's own globals, so that it goes before them when the process ends. The
+  // threads of a device that outlives them crash in SwiftShader.
+  static std::shared_ptr<webgpu::DeviceCore> core = webgpu::DeviceAccess::core(Device::open());
   static int builds = 0;
-  if (builds++ % kBuildsOfOneDevice == 0) core = webgpu::DeviceAccess::core(Device::open());
+  if (++builds % kBuildsOfOneDevice == 0) core = webgpu::DeviceAccess::core(Device::open());
   return core;
 }
 
