@@ -90,8 +90,8 @@ fn m_parts(u: u32) -> m_Parts {
 }
 )"},
 
-    // x * 2^n for any n, rounded to nearest even where the result is subnormal. Every subnormal's product with a power
-    // of two past 2^300 is infinite, and that of the largest number with one below 2^-300 is 0.
+    // x * 2^n for any n, rounded to nearest even where the result is subnormal. n is cut to where every product has long
+    // been infinite or 0.
     {"ldexp", "normal_bits",
      R"(fn m_ldexp(x: f32, n: i32) -> f32 {
   let u = bitcast<u32>(x);

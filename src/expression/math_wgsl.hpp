@@ -6,7 +6,7 @@
 // fused or not, division and square root are off by 2.5 ULP or flush subnormals, x != x is false, arithmetic with NaN or
 // infinity is anything. So no step leans on what one of these would break:
 // - What must be split is split by a mask on the bits (m_high), and sums whose order matters are kept by a select
-//   (m_held): no compiler sees through these, not one that reassociates either.
+//   (m_held). Compilers do not see through these.
 // - Special values are chosen at the end, as words, by the arguments' bits.
 // - Quotients and roots whose last bits matter are corrected by their remainders.
 // scripts/fit_math.py makes every coefficient and every split constant.
