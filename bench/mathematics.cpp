@@ -9,6 +9,8 @@
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "batches.hpp"
@@ -63,10 +65,15 @@ bool takes_second(const Function& function) {
 
 // "sin(sin(x) * 1.1 + 0)" for two calls.
 std::string formula_text(const Function& function, int calls) {
+  const std::string next = " * " + std::to_string(function.scale) + " + " + std::to_string(function.offset);
   std::string text = "x";
   for (int call = 0; call < calls; ++call) {
-    if (call > 0) text += " * " + std::to_string(function.scale) + " + " + std::to_string(function.offset);
-    text = function.name + ("(" + text) + (takes_second(function) ? ", s)" : ")");
+    std::string outer = function.name;
+    outer += '(';
+    outer += text;
+    if (call > 0) outer += next;
+    outer += takes_second(function) ? ", s)" : ")";
+    text = std::move(outer);
   }
   return "y = " + text;
 }
