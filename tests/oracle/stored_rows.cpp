@@ -49,12 +49,15 @@ std::int32_t sign_extended(std::uint32_t field, unsigned bits) {
   return static_cast<std::int32_t>(field << (32 - bits)) >> (32 - bits);
 }
 
-// A step of a normalized format as the device reads it: a division.
+// A step of a normalized format as the device reads it: a division, which a driver may make a product with a reciprocal and
+// merge with what comes after it.
 Allowed norm_of(double step, double steps_in_all) {
   const double clamped = std::max(step, -steps_in_all);
-  if (clamped == 0 || std::fabs(clamped) == steps_in_all)
-    return between(Lane::f32, clamped / steps_in_all, clamped / steps_in_all);
-  return rounded(clamped / steps_in_all, clamped / steps_in_all, 2.5);
+  Allowed result = rounded(clamped / steps_in_all, clamped / steps_in_all, clamped == 0 ? 0 : 2.5);
+  result.product_operations = 1;
+  result.highest_power = std::log2(steps_in_all);
+  result.lowest_power = -std::log2(steps_in_all);
+  return result;
 }
 
 Allowed read_field(const Fields& fields, std::size_t lane, std::uint32_t field, Lane word_lane) {
