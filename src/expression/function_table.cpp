@@ -46,10 +46,12 @@ constexpr FunctionRow kOperators[] = {
     {">>", 2, 2, Signature::shift, Lanes::integer, 1, 4, "({0} >> ({1} & {U}(31u)))"},
     {"==", 2, 2, Signature::comparison, Lanes::any, 1, 4, "({0} == {1})"},
     {"!=", 2, 2, Signature::comparison, Lanes::any, 1, 4, "!({0} == {1})"},
-    {"<", 2, 2, Signature::comparison, Lanes::numeric, 1, 4, "({0} < {1})"},
-    {"<=", 2, 2, Signature::comparison, Lanes::numeric, 1, 4, "({0} <= {1})"},
-    {">", 2, 2, Signature::comparison, Lanes::numeric, 1, 4, "({0} > {1})"},
-    {">=", 2, 2, Signature::comparison, Lanes::numeric, 1, 4, "({0} >= {1})"},
+    // {N} keeps what NaN gives: NVIDIA (driver 580.159) makes a minimum of select(y, x, x < y), which ignores NaN, though
+    // the comparison is false and y is asked for.
+    {"<", 2, 2, Signature::comparison, Lanes::numeric, 1, 4, "(({0} < {1}) != {B}({N}))", "({0} < {1})"},
+    {"<=", 2, 2, Signature::comparison, Lanes::numeric, 1, 4, "(({0} <= {1}) != {B}({N}))", "({0} <= {1})"},
+    {">", 2, 2, Signature::comparison, Lanes::numeric, 1, 4, "(({0} > {1}) != {B}({N}))", "({0} > {1})"},
+    {">=", 2, 2, Signature::comparison, Lanes::numeric, 1, 4, "(({0} >= {1}) != {B}({N}))", "({0} >= {1})"},
     // WGSL's && and || take single lanes only; operands here have no effects, so the others mean the same.
     {"&&", 2, 2, Signature::same, Lanes::boolean, 1, 4, "({0} & {1})"},
     {"||", 2, 2, Signature::same, Lanes::boolean, 1, 4, "({0} | {1})"},
@@ -80,14 +82,14 @@ constexpr FunctionRow kCalls[] = {
     {"smoothstep", 3, 3, Signature::same, Lanes::f32, 1, 4, "", {}, "smoothstep"},
     // Magnitude, sign and rounding.
     // f32 by the sign's bit: of abs(x) NVIDIA takes for granted that it is at least 0, so that -1 < abs(NaN) is true. i32
-    // as a maximum: -7 <= -abs(2) is false there (driver 580.159).
+    // by the sign's bit too: there (driver 580.159) -7 <= -abs(2) is false, and of max(x, -x) another max makes nonsense.
     {.name = "abs",
      .least_operands = 1,
      .most_operands = 1,
      .signature = Signature::same,
      .lanes = Lanes::numeric,
      .wgsl = "bitcast<{F}>(bitcast<{U}>({0}) & {U}(0x7fffffffu))",
-     .wgsl_integer = "max({0}, -{0})",
+     .wgsl_integer = "(({0} ^ ({0} >> {U}(31u))) - ({0} >> {U}(31u)))",
      .wgsl_unsigned = "{0}"},
     {"sign", 1, 1, Signature::same, Lanes::with_sign, 1, 4, "", "sign({0})", "sign"},
     {"floor", 1, 1, Signature::same, Lanes::f32, 1, 4, "floor({0})"},
