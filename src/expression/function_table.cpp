@@ -15,6 +15,9 @@
 namespace millrace::expression {
 namespace {
 
+// |x| of f32 by the sign's bit: of its own abs NVIDIA takes for granted that it is at least 0, so that -1 < abs(NaN) is true.
+constexpr std::string_view kMagnitude = "bitcast<{F}>(bitcast<{U}>({0}) & {U}(0x7fffffffu))";
+
 // Operators: found by operator_function alone.
 constexpr FunctionRow kOperators[] = {
     {"+", 2, 2, Signature::same, Lanes::numeric, 1, 4, "({0} + {1})"},
@@ -81,14 +84,14 @@ constexpr FunctionRow kCalls[] = {
     {"mix", 3, 3, Signature::same, Lanes::f32, 1, 4, "({0} * ({F}(1.0) - {2}) + {1} * {2})"},
     {"smoothstep", 3, 3, Signature::same, Lanes::f32, 1, 4, "", {}, "smoothstep"},
     // Magnitude, sign and rounding.
-    // f32 by the sign's bit: of abs(x) NVIDIA takes for granted that it is at least 0, so that -1 < abs(NaN) is true. i32
-    // by the sign's bit too: there (driver 580.159) -7 <= -abs(2) is false, and of max(x, -x) another max makes nonsense.
+    // i32 by the sign's bit too: on NVIDIA (driver 580.159) -7 <= -abs(2) is false, and of max(x, -x) another max makes
+    // nonsense.
     {.name = "abs",
      .least_operands = 1,
      .most_operands = 1,
      .signature = Signature::same,
      .lanes = Lanes::numeric,
-     .wgsl = "bitcast<{F}>(bitcast<{U}>({0}) & {U}(0x7fffffffu))",
+     .wgsl = kMagnitude,
      .wgsl_integer = "(({0} ^ ({0} >> {U}(31u))) - ({0} >> {U}(31u)))",
      .wgsl_unsigned = "{0}"},
     {"sign", 1, 1, Signature::same, Lanes::with_sign, 1, 4, "", "sign({0})", "sign"},
@@ -100,30 +103,20 @@ constexpr FunctionRow kCalls[] = {
     {"sqrt", 1, 1, Signature::same, Lanes::f32, 1, 4, "sqrt({0})"},
     {"inverseSqrt", 1, 1, Signature::same, Lanes::f32, 1, 4, "inverseSqrt({0})"},
     // Vectors of lanes.
-    {"length",
-     1,
-     1,
-     Signature::reduction,
-     Lanes::f32,
-     1,
-     4,
-     "sqrt(dot({0}, {0}))",
-     {},
-     {},
-     {},
-     "bitcast<{F}>(bitcast<{U}>({0}) & {U}(0x7fffffffu))"},
-    {"distance",
-     2,
-     2,
-     Signature::reduction,
-     Lanes::f32,
-     1,
-     4,
-     "sqrt(dot({0} - {1}, {0} - {1}))",
-     {},
-     {},
-     {},
-     "abs({0} - {1})"},
+    {.name = "length",
+     .least_operands = 1,
+     .most_operands = 1,
+     .signature = Signature::reduction,
+     .lanes = Lanes::f32,
+     .wgsl = "sqrt(dot({0}, {0}))",
+     .wgsl_single = kMagnitude},
+    {.name = "distance",
+     .least_operands = 2,
+     .most_operands = 2,
+     .signature = Signature::reduction,
+     .lanes = Lanes::f32,
+     .wgsl = "sqrt(dot({0} - {1}, {0} - {1}))",
+     .wgsl_single = "bitcast<{F}>(bitcast<{U}>({0} - {1}) & {U}(0x7fffffffu))"},
     {"dot", 2, 2, Signature::reduction, Lanes::numeric, 2, 4, "dot({0}, {1})"},
     {"cross", 2, 2, Signature::fixed_three, Lanes::f32, 3, 3, "cross({0}, {1})"},
     {"normalize", 1, 1, Signature::same, Lanes::f32, 2, 4, "({0} / sqrt(dot({0}, {0})))"},
