@@ -164,14 +164,5 @@ TEST(FunctionTable, TellsWhichLanesASetHolds) {
   EXPECT_FALSE(holds(Lanes::with_sign, Lane::u32));
 }
 
-// Two entries of one name would be defined twice in a kernel that calls both, which no provider takes.
-TEST(WgslLibrary, HasEachNameOnceAndAfterWhatItNeeds) {
-  std::set<std::string_view> before;
-  for (const LibraryFunction& function : wgsl_library()) {
-    for (const std::string_view need : names_in(function.needs)) EXPECT_TRUE(before.contains(need)) << need;
-    EXPECT_TRUE(before.insert(function.name).second) << function.name;
-  }
-}
-
 }  // namespace
 }  // namespace millrace::expression

@@ -6,6 +6,8 @@
 #include <limits>
 #include <tuple>
 
+#include "tests/expression/ulp.hpp"
+
 namespace millrace::oracle {
 
 using expression::Lane;
@@ -36,12 +38,6 @@ double largest_magnitude(const Allowed& a) { return std::max(std::fabs(a.lower),
 
 }  // namespace
 
-double ulp(double number) {
-  const double size = std::max(std::fabs(number), kLeastNormal);
-  if (std::isinf(size)) return 0x1p104;
-  return std::ldexp(1.0, std::max(std::ilogb(size), -126) - 23);
-}
-
 Allowed flushed(Allowed operand) {
   if (operand.lane != Lane::f32 || operand.any || !operand.has_number()) return operand;
   const bool is_subnormal =
@@ -55,8 +51,8 @@ Allowed flushed(Allowed operand) {
 
 Allowed rounded(double lower, double upper, double ulps) {
   if (std::isnan(lower) || std::isnan(upper)) return any_float();
-  lower -= std::isinf(lower) ? 0 : (ulps + (ulps > 0 ? kSlack : 0)) * ulp(lower);
-  upper += std::isinf(upper) ? 0 : (ulps + (ulps > 0 ? kSlack : 0)) * ulp(upper);
+  lower -= std::isinf(lower) ? 0 : (ulps + (ulps > 0 ? kSlack : 0)) * expression::ulp_at(lower);
+  upper += std::isinf(upper) ? 0 : (ulps + (ulps > 0 ? kSlack : 0)) * expression::ulp_at(upper);
   // Past the largest float: infinity, or the largest.
   if (upper > kLargest) upper = kInfinity;
   if (lower < -kLargest) lower = -kInfinity;
@@ -292,32 +288,37 @@ Allowed angle(const Allowed& y_given, const Allowed& x_given) {
   return either(rounded(lower, lower, 4), rounded(upper, upper, 4));
 }
 
-Allowed less(const Allowed& a_given, const Allowed& b_given) {
+namespace {
+
+// A comparison, false with NaN. may_be_false and may_be_true are asked of two intervals.
+template <class MayBeFalse, class MayBeTrue>
+Allowed compared(const Allowed& a_given, const Allowed& b_given, MayBeFalse may_be_false, MayBeTrue may_be_true) {
   if (a_given.any || b_given.any) return boolean(true, true);
   const Allowed a = flushed(a_given);
   const Allowed b = flushed(b_given);
   if (!a.has_number() || !b.has_number()) return boolean(true, false);
-  const bool has_nan = a.may_be_nan || b.may_be_nan;
-  return boolean(has_nan || a.upper >= b.lower, a.lower < b.upper);
+  return boolean(a.may_be_nan || b.may_be_nan || may_be_false(a, b), may_be_true(a, b));
+}
+
+}  // namespace
+
+Allowed less(const Allowed& a_given, const Allowed& b_given) {
+  return compared(
+      a_given, b_given, [](const Allowed& a, const Allowed& b) { return a.upper >= b.lower; },
+      [](const Allowed& a, const Allowed& b) { return a.lower < b.upper; });
 }
 
 Allowed at_most(const Allowed& a_given, const Allowed& b_given) {
-  if (a_given.any || b_given.any) return boolean(true, true);
-  const Allowed a = flushed(a_given);
-  const Allowed b = flushed(b_given);
-  if (!a.has_number() || !b.has_number()) return boolean(true, false);
-  const bool has_nan = a.may_be_nan || b.may_be_nan;
-  return boolean(has_nan || a.upper > b.lower, a.lower <= b.upper);
+  return compared(
+      a_given, b_given, [](const Allowed& a, const Allowed& b) { return a.upper > b.lower; },
+      [](const Allowed& a, const Allowed& b) { return a.lower <= b.upper; });
 }
 
 Allowed equal(const Allowed& a_given, const Allowed& b_given) {
-  if (a_given.any || b_given.any) return boolean(true, true);
-  const Allowed a = flushed(a_given);
-  const Allowed b = flushed(b_given);
-  if (!a.has_number() || !b.has_number()) return boolean(true, false);
-  const bool has_nan = a.may_be_nan || b.may_be_nan;
-  const bool is_one_point = a.lower == a.upper && b.lower == b.upper && a.lower == b.lower;
-  return boolean(has_nan || !is_one_point, a.lower <= b.upper && b.lower <= a.upper);
+  return compared(
+      a_given, b_given,
+      [](const Allowed& a, const Allowed& b) { return a.lower != a.upper || b.lower != b.upper || a.lower != b.lower; },
+      [](const Allowed& a, const Allowed& b) { return a.lower <= b.upper && b.lower <= a.upper; });
 }
 
 Allowed negation(const Allowed& truth) { return between(Lane::boolean, 1 - truth.upper, 1 - truth.lower); }

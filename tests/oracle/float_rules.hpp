@@ -8,9 +8,6 @@
 
 namespace millrace::oracle {
 
-// The distance between the floats next to the number, 2^-149 for the subnormal.
-[[nodiscard]] double ulp(double number);
-
 // As an operand: with zero where a subnormal number may be taken as it.
 [[nodiscard]] Allowed flushed(Allowed operand);
 // A result whose true values lie in [lower, upper], each wrong by at most that many ULP.

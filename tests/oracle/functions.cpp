@@ -164,15 +164,12 @@ Allowed as_half(const Lane1& v) { return requantized(Format::float16x2, {v[0], v
 template <int kDegrees>
 Allowed converted_angle(const Lane1& v) {
   const float factor = static_cast<float>(kDegrees != 0 ? 180 / std::numbers::pi : std::numbers::pi / 180);
-  const Allowed result = product(v[0], number(factor));
+  Allowed result = product(v[0], number(factor));
   if (result.any) return result;
-  Allowed wider = rounded(result.lower, result.upper, 1);
-  wider.sum_operations = result.sum_operations;
-  wider.sum_size = result.sum_size;
-  wider.product_operations = result.product_operations;
-  wider.highest_power = result.highest_power;
-  wider.lowest_power = result.lowest_power;
-  return wider;
+  const Allowed wider = rounded(result.lower, result.upper, 1);
+  result.lower = wider.lower;
+  result.upper = wider.upper;
+  return result;
 }
 
 Allowed bool_of(const Lane1& v) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "tests/expression/ulp.hpp"
 #include "tests/oracle/float_rules.hpp"
 
 namespace millrace::oracle {
@@ -97,7 +98,8 @@ std::pair<double, double> nearest_steps(const Allowed& value, double least, doub
   // The product with the number of steps is rounded before it is rounded to a step.
   const auto step = [&](double number, double direction) {
     const double scaled = number * steps_in_all;
-    return std::nearbyint(static_cast<float>(scaled) == scaled ? scaled : scaled + direction * 0.5 * ulp(scaled));
+    return std::nearbyint(static_cast<float>(scaled) == scaled ? scaled
+                                                               : scaled + direction * 0.5 * expression::ulp_at(scaled));
   };
   return {step(lower, -1), step(upper, 1)};
 }
