@@ -144,11 +144,12 @@ std::vector<std::vector<Words>> run(Device& device, const Case& given, bool fusi
 }
 
 struct Failure {
-  std::size_t output;
-  std::size_t row;
-  bool fusion;
-  Words got;
-  std::string allowed;
+  std::size_t output = 0;
+  std::size_t row = 0;
+  bool fusion = true;
+  Words got = {};
+  std::string allowed = {};
+  std::string refusal = {};  // what compiling or running threw, though inference had taken every formula; else empty
 };
 
 const graph::ResolvedValue& value_named(const graph::ResolvedGraph& graph, const std::string& name) {
@@ -172,9 +173,11 @@ std::optional<Failure> find_failure(const Case& given, const std::vector<std::ve
       const graph::ResolvedValue& value = value_named(resolved, given.outputs[output]);
       if (row >= results[output].size()) continue;  // a scalar has one row
       const Lanes& allowed = evaluator.evaluate(value.node);
-      counts.lanes += allowed.size();
-      counts.open_lanes += static_cast<std::uint64_t>(
-          std::count_if(allowed.begin(), allowed.end(), [](const Allowed& lane) { return lane.any; }));
+      for (const Allowed& lane : allowed) {
+        ++counts.lanes;
+        if (lane.any) ++counts.open_lanes;
+        if (lane.bits || (!lane.any && !lane.may_be_nan && lane.lower == lane.upper)) ++counts.single_lanes;
+      }
       if (!holds_row(allowed, value.format, results[output][row]))
         return Failure{output, row, fusion, results[output][row], text_of(allowed)};
     }
@@ -201,12 +204,18 @@ std::optional<Failure> find_difference(const Case& given, const std::vector<std:
 }
 
 std::optional<Failure> find_failure(Device& device, const Case& given, bool also_unfused, ComparisonCounts& counts) {
-  const auto fused = run(device, given, true);
-  if (auto failure = find_failure(given, fused, true, counts)) return failure;
-  if (!also_unfused) return std::nullopt;
-  const auto unfused = run(device, given, false);
-  if (auto failure = find_failure(given, unfused, false, counts)) return failure;
-  return find_difference(given, fused, unfused);
+  bool fusion = true;
+  try {
+    const auto fused = run(device, given, true);
+    if (auto failure = find_failure(given, fused, true, counts)) return failure;
+    if (!also_unfused) return std::nullopt;
+    fusion = false;
+    const auto unfused = run(device, given, false);
+    if (auto failure = find_failure(given, unfused, false, counts)) return failure;
+    return find_difference(given, fused, unfused);
+  } catch (const Error& error) {
+    return Failure{.fusion = fusion, .refusal = error.what()};
+  }
 }
 
 std::string words_text(const Words& words) {
@@ -219,14 +228,8 @@ std::string words_text(const Words& words) {
 
 std::string text_of(const Case& given, const Failure& failure, std::uint64_t seed) {
   std::string text = fmt::format("seed {}, row {}, {}:\n", seed, failure.row, failure.fusion ? "fused" : "not fused");
-  std::string last;
-  for (const std::string& formula : given.formulas) {
-    last = formula;
-    text += "  " + formula + "\n";
-    if (formula.starts_with(given.outputs[failure.output] + " ") ||
-        formula.starts_with(given.outputs[failure.output] + ":"))
-      break;
-  }
+  for (const std::string& formula : given.formulas) text += "  " + formula + "\n";
+  if (!failure.refusal.empty()) return text + failure.refusal + "\n";
   for (std::size_t input = 0; input < given.inputs.size(); ++input) {
     if (text.find(given.inputs[input].name) == std::string::npos) continue;
     text += fmt::format("  {} ({}) = {}\n", given.inputs[input].name, format_name(given.inputs[input].format),
@@ -236,9 +239,22 @@ std::string text_of(const Case& given, const Failure& failure, std::uint64_t see
                             given.outputs[failure.output], words_text(failure.got));
 }
 
-// The failing formula's subexpressions as formulas of their own; the smallest that fails.
-std::string shrunk(Device& device, const Case& given, const Failure& failure, std::uint64_t seed) {
-  std::string best = text_of(given, failure, seed);
+// The failure of the case, where inference takes it and it fails in the same way.
+std::optional<Failure> find_like(Device& device, const Case& given, const Failure& failure) {
+  try {
+    (void)given.resolved();
+  } catch (const Error&) {
+    return std::nullopt;  // a literal that does not fit without its neighbour, or a name that nothing defines any more
+  }
+  ComparisonCounts uncounted;
+  std::optional<Failure> found = find_failure(device, given, !failure.fusion, uncounted);
+  if (found && found->refusal.empty() != failure.refusal.empty()) found.reset();
+  return found;
+}
+
+// Takes the smallest subexpression of the failing formula that fails by itself in that formula's place.
+void keep_smallest_part(Device& device, Case& given, Failure& failure) {
+  if (!failure.refusal.empty()) return;
   const expression::Formula formula = expression::parse_formula(given.formulas[failure.output], std::nullopt);
   std::vector<std::string> parts;
   for (std::uint32_t node = 0; node < formula.tree->nodes.size(); ++node)
@@ -249,14 +265,33 @@ std::string shrunk(Device& device, const Case& given, const Failure& failure, st
     smaller.formulas.resize(failure.output);
     smaller.formulas.push_back("part = " + part);
     smaller.outputs = {"part"};
-    ComparisonCounts uncounted;
-    try {
-      if (auto found = find_failure(device, smaller, !failure.fusion, uncounted)) return text_of(smaller, *found, seed);
-    } catch (const Error&) {
-      // A part alone may be refused: a literal that does not fit without its neighbour.
+    if (const std::optional<Failure> found = find_like(device, smaller, failure)) {
+      given = smaller;
+      failure = *found;
+      return;
     }
   }
-  return best;
+}
+
+// Leaves out the formulas without which it fails, too, from the last one on.
+void drop_needless_formulas(Device& device, Case& given, Failure& failure) {
+  for (std::size_t at = given.formulas.size(); at-- > 0 && given.formulas.size() > 1;) {
+    Case smaller = given;
+    smaller.formulas.erase(smaller.formulas.begin() + static_cast<std::ptrdiff_t>(at));
+    const std::string name = expression::parse_formula(given.formulas[at], std::nullopt).output;
+    smaller.outputs.erase(std::remove(smaller.outputs.begin(), smaller.outputs.end(), name), smaller.outputs.end());
+    if (smaller.outputs.empty()) continue;
+    if (const std::optional<Failure> found = find_like(device, smaller, failure)) {
+      given = smaller;
+      failure = *found;
+    }
+  }
+}
+
+std::string shrunk(Device& device, Case given, Failure failure, std::uint64_t seed) {
+  keep_smallest_part(device, given, failure);
+  drop_needless_formulas(device, given, failure);
+  return text_of(given, failure, seed);
 }
 
 bool is_expected_refusal(ErrorCode code) {
@@ -333,7 +368,8 @@ std::optional<Mismatch> find_mismatch(Device& device, std::uint64_t seed, Compar
   const Case given = random_case(seed, counts, options);
   const std::optional<Failure> failure = find_failure(device, given, options.unfused, counts);
   if (!failure) return std::nullopt;
-  return Mismatch{options.shrinks ? shrunk(device, given, *failure, seed) : text_of(given, *failure, seed)};
+  return Mismatch{options.shrinks ? shrunk(device, given, *failure, seed) : text_of(given, *failure, seed),
+                  !failure->refusal.empty()};
 }
 
 }  // namespace millrace::oracle
