@@ -49,12 +49,10 @@ std::int32_t sign_extended(std::uint32_t field, unsigned bits) {
   return static_cast<std::int32_t>(field << (32 - bits)) >> (32 - bits);
 }
 
-// A step of a normalized format as the device reads it: a division.
-Allowed norm_of(double step, double steps_in_all) {
-  const double clamped = std::max(step, -steps_in_all);
-  if (clamped == 0 || std::fabs(clamped) == steps_in_all)
-    return between(Lane::f32, clamped / steps_in_all, clamped / steps_in_all);
-  return rounded(clamped / steps_in_all, clamped / steps_in_all, 2.5);
+// A step of a normalized format as the device reads it: a division, which drivers put together with products.
+Allowed norm_of(double step, double steps_in_all, bool has_sign) {
+  const Allowed read = quotient(between(Lane::f32, step, step), between(Lane::f32, steps_in_all, steps_in_all));
+  return has_sign ? greatest(read, between(Lane::f32, -1, -1)) : read;
 }
 
 Allowed read_field(const Fields& fields, std::size_t lane, std::uint32_t field, Lane word_lane) {
@@ -66,9 +64,9 @@ Allowed read_field(const Fields& fields, std::size_t lane, std::uint32_t field, 
     case Fields::Kind::signed_integer:
       return exactly(Lane::i32, static_cast<std::uint32_t>(sign_extended(field, fields.bits[lane])));
     case Fields::Kind::unsigned_norm:
-      return norm_of(field, steps(fields, lane));
+      return norm_of(field, steps(fields, lane), false);
     case Fields::Kind::signed_norm:
-      return norm_of(sign_extended(field, fields.bits[lane]), steps(fields, lane));
+      return norm_of(sign_extended(field, fields.bits[lane]), steps(fields, lane), true);
     case Fields::Kind::half:
       break;
   }
@@ -100,7 +98,7 @@ std::pair<double, double> nearest_steps(const Allowed& value, double least, doub
 
 Allowed stored_norm(const Allowed& value, double least, double steps_in_all) {
   const auto [lower, upper] = nearest_steps(value, least, steps_in_all);
-  return either(norm_of(lower, steps_in_all), norm_of(upper, steps_in_all));
+  return either(norm_of(lower, steps_in_all, least < 0), norm_of(upper, steps_in_all, least < 0));
 }
 
 Allowed stored_integer(const Allowed& value, double least, double most) {
