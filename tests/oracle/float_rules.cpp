@@ -230,7 +230,7 @@ Allowed along(const Curve& curve, const Allowed& given) {
   if (!a.has_number() || lower > upper) return result;
   if (a.bits && lower == upper && curve.function(lower) == 0) return signed_zero(curve.function(lower));
   std::vector<double> values = {curve.function(lower), curve.function(upper)};
-  if (curve.inner) curve.inner(lower, upper, values);
+  if (curve.inner && lower < upper) curve.inner(lower, upper, values);
   Allowed numbers = not_a_number();
   bool has_nan = false;
   for (const double value : values) {

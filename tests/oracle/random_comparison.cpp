@@ -310,9 +310,11 @@ bool is_expected_refusal(ErrorCode code) {
   }
 }
 
-constexpr Format kPackedOutputs[] = {Format::unorm8x4,  Format::snorm8x4,  Format::uint8x4,        Format::sint8x4,
-                                     Format::float16x2, Format::float16x4, Format::uint16x2,       Format::sint16x4,
-                                     Format::unorm16x2, Format::snorm16x4, Format::unorm10_10_10_2};
+constexpr Format kPackedOutputs[] = {
+    Format::float16x2, Format::float16x4, Format::uint8x4,         Format::sint8x4,
+    Format::unorm8x4,  Format::snorm8x4,  Format::uint16x2,        Format::uint16x4,
+    Format::sint16x2,  Format::sint16x4,  Format::unorm16x2,       Format::unorm16x4,
+    Format::snorm16x2, Format::snorm16x4, Format::unorm10_10_10_2, Format::unorm8x4_bgra};
 
 // Adds one valid formula to the case, named out0, out1, ...
 void add_formula(Case& given, std::vector<RandomName>& names, RandomSource& random, ComparisonCounts& counts) {
@@ -321,14 +323,15 @@ void add_formula(Case& given, std::vector<RandomName>& names, RandomSource& rand
   while (true) {
     Type type{random.pick(kLanes), static_cast<std::uint8_t>(1 + random.below(4))};
     std::string format;
-    if (random.chance(15)) {
-      const Format packed = random.pick(kPackedOutputs);
-      type = expression::read_type(packed);
-      format = fmt::format(": {}", format_name(packed));
+    if (random.chance(20)) {
+      const bool is_packed = random.chance(85);
+      const Format stored = is_packed ? random.pick(kPackedOutputs) : expression::stored_format(type);
+      if (is_packed) type = expression::read_type(stored);
+      format = fmt::format(": {}", format_name(stored));
     }
     const std::string text =
         fmt::format("{}{} = {}", name, format,
-                    RandomExpression(random, names).of_type(type, 1 + static_cast<int>(random.below(4))));
+                    RandomExpression(random, names).of_type(type, 1 + static_cast<int>(random.below(5))));
     given.formulas.push_back(text);
     ++counts.formulas;
     try {
