@@ -128,6 +128,8 @@ class KernelWriter {
   [[nodiscard]] std::string literal(const Node& node);
   [[nodiscard]] std::string call(const Node& node);
   [[nodiscard]] std::string library_call(const Node& node, std::string_view function);
+  template <class MakeLane>
+  [[nodiscard]] std::string by_lane(const Node& node, MakeLane make_lane) const;
   [[nodiscard]] std::string lane(const Node& node) const;
   [[nodiscard]] std::string swizzle(const Node& node) const;
   [[nodiscard]] std::string reinterpret(const Node& node) const;
@@ -221,7 +223,7 @@ std::string KernelWriter::words(NodeIndex node, Format format) {
     throw InternalError(fmt::format("A kernel stores a value of type {type} as {format}.",
                                     fmt::arg("type", to_string(shape.type)), fmt::arg("format", format_name(format))));
   }
-  if (const std::string fields = fields_text(format, packed_value); !fields.empty()) packed_value = let('f', fields);
+  if (const std::string fields = fields_text(format, packed_value); !fields.empty()) packed_value = let('c', fields);
   const std::string text = words_text(format, packed_value, library_);
   return words_[{node, format}] = text == packed_value ? text : let('w', text);
 }
@@ -302,6 +304,7 @@ std::string KernelWriter::decode(NodeIndex node, Format format) {
   return text == stored ? stored : let('n', text);
 }
 
+// kind: the letter that its name begins with. Not f, i or u, since f16, f32, i32 and u32 are types, which the name would hide.
 std::string KernelWriter::let(char kind, std::string_view text) {
   std::string name = fmt::format("{}{}", kind, let_count_++);
   body_ += fmt::format("  let {name} = {text};\n", fmt::arg("name", name), fmt::arg("text", text));
@@ -343,14 +346,27 @@ std::string KernelWriter::call(const Node& node) {
   const bool is_ours = options_.math == Mathematics::own && first.lane == Lane::f32;
   if (!row.library.empty() && (text.empty() || is_ours)) return library_call(node, row.library);
   for (const std::string_view called : names_in(row.calls)) library_.insert(called);
+  if (row.integers_by_lane && first.lane != Lane::f32) {
+    return by_lane(node, [&](std::vector<std::string> operands) {
+      return Template({node.type.lane, 1}, {first.lane, 1}, std::move(operands)).fill(text);
+    });
+  }
   std::vector<std::string> operands;
   for (const NodeIndex operand : node.operands) operands.push_back(name(operand));
   return Template(node.type, first, std::move(operands)).fill(text);
 }
 
-// "m_sin(n1)", or lane by lane "vec2<f32>(m_sin(n1.x), m_sin(n1.y))".
 std::string KernelWriter::library_call(const Node& node, std::string_view function) {
   library_.insert(function);
+  return by_lane(node, [&](const std::vector<std::string>& operands) {
+    return fmt::format("m_{function}({operands})", fmt::arg("function", function),
+                       fmt::arg("operands", fmt::join(operands, ", ")));
+  });
+}
+
+// "m_sin(n1)", or of vectors "vec2<f32>(m_sin(n1.x), m_sin(n1.y))".
+template <class MakeLane>
+std::string KernelWriter::by_lane(const Node& node, MakeLane make_lane) const {
   std::vector<std::string> lanes;
   for (std::uint32_t lane = 0; lane < node.type.width; ++lane) {
     std::vector<std::string> operands;
@@ -358,8 +374,7 @@ std::string KernelWriter::library_call(const Node& node, std::string_view functi
       operands.push_back(name(operand));
       if (node.type.width > 1) operands.back() += fmt::format(".{}", kLaneNames[lane]);
     }
-    lanes.push_back(fmt::format("m_{function}({operands})", fmt::arg("function", function),
-                                fmt::arg("operands", fmt::join(operands, ", "))));
+    lanes.push_back(make_lane(std::move(operands)));
   }
   if (lanes.size() == 1) return lanes.front();
   return fmt::format("{type}({lanes})", fmt::arg("type", to_string(node.type)),

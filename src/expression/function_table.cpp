@@ -20,11 +20,25 @@ constexpr FunctionRow kOperators[] = {
     {"+", 2, 2, Signature::same, Lanes::numeric, 1, 4, "({0} + {1})"},
     {"-", 2, 2, Signature::same, Lanes::numeric, 1, 4, "({0} - {1})"},
     {"*", 2, 2, Signature::same, Lanes::numeric, 1, 4, "({0} * {1})"},
-    {"/", 2, 2, Signature::same, Lanes::numeric, 1, 4, "({0} / {1})"},
+    // Integers lane by lane: NVIDIA (driver 580.159) gets vec4<i32>(1, p.yyy % 7) wrong in all lanes but the first, and
+    // vec3<i32>(127, p) % vec3(zero, 31, -1) in all but the first as if it divided by 1, from either front end.
+    {.name = "/",
+     .least_operands = 2,
+     .most_operands = 2,
+     .signature = Signature::same,
+     .lanes = Lanes::numeric,
+     .wgsl = "({0} / {1})",
+     .integers_by_lane = true},
     // SPIR-V leaves the integer remainder of a negative operand undefined, and NVIDIA makes use of it where wgpu-native
     // emits it (-5 % 2 is 1 there), so it is written out.
-    {"%", 2, 2, Signature::same, Lanes::numeric, 1, 4, "({0} - {1} * trunc({0} / {1}))",
-     "select({0} - ({0} / {1}) * {1}, {T}(), {1} == {T}())"},
+    {.name = "%",
+     .least_operands = 2,
+     .most_operands = 2,
+     .signature = Signature::same,
+     .lanes = Lanes::numeric,
+     .wgsl = "({0} - {1} * trunc({0} / {1}))",
+     .wgsl_integer = "select({0} - ({0} / {1}) * {1}, {T}(), {1} == {T}())",
+     .integers_by_lane = true},
     {"&", 2, 2, Signature::same, Lanes::integer, 1, 4, "({0} & {1})"},
     {"|", 2, 2, Signature::same, Lanes::integer, 1, 4, "({0} | {1})"},
     {"^", 2, 2, Signature::same, Lanes::integer, 1, 4, "({0} ^ {1})"},
@@ -65,7 +79,16 @@ constexpr FunctionRow kCalls[] = {
     {"mix", 3, 3, Signature::same, Lanes::f32, 1, 4, "({0} * ({F}(1.0) - {2}) + {1} * {2})"},
     {"smoothstep", 3, 3, Signature::same, Lanes::f32, 1, 4, "", {}, "smoothstep"},
     // Magnitude, sign and rounding.
-    {"abs", 1, 1, Signature::same, Lanes::numeric, 1, 4, "abs({0})"},
+    // f32 by the sign's bit: of abs(x) NVIDIA takes for granted that it is at least 0, so that -1 < abs(NaN) is true. i32
+    // as a maximum: -7 <= -abs(2) is false there (driver 580.159).
+    {.name = "abs",
+     .least_operands = 1,
+     .most_operands = 1,
+     .signature = Signature::same,
+     .lanes = Lanes::numeric,
+     .wgsl = "bitcast<{F}>(bitcast<{U}>({0}) & {U}(0x7fffffffu))",
+     .wgsl_integer = "max({0}, -{0})",
+     .wgsl_unsigned = "{0}"},
     {"sign", 1, 1, Signature::same, Lanes::with_sign, 1, 4, "", "sign({0})", "sign"},
     {"floor", 1, 1, Signature::same, Lanes::f32, 1, 4, "floor({0})"},
     {"ceil", 1, 1, Signature::same, Lanes::f32, 1, 4, "ceil({0})"},
@@ -75,7 +98,18 @@ constexpr FunctionRow kCalls[] = {
     {"sqrt", 1, 1, Signature::same, Lanes::f32, 1, 4, "sqrt({0})"},
     {"inverseSqrt", 1, 1, Signature::same, Lanes::f32, 1, 4, "inverseSqrt({0})"},
     // Vectors of lanes.
-    {"length", 1, 1, Signature::reduction, Lanes::f32, 1, 4, "sqrt(dot({0}, {0}))", {}, {}, {}, "abs({0})"},
+    {"length",
+     1,
+     1,
+     Signature::reduction,
+     Lanes::f32,
+     1,
+     4,
+     "sqrt(dot({0}, {0}))",
+     {},
+     {},
+     {},
+     "bitcast<{F}>(bitcast<{U}>({0}) & {U}(0x7fffffffu))"},
     {"distance",
      2,
      2,
@@ -405,6 +439,7 @@ bool holds(Lanes lanes, Lane lane) { return (static_cast<unsigned>(lanes) >> sta
 
 std::string_view wgsl_text(const FunctionRow& row, Type operand) {
   if (operand.width == 1 && !row.wgsl_single.empty()) return row.wgsl_single;
+  if (operand.lane == Lane::u32 && !row.wgsl_unsigned.empty()) return row.wgsl_unsigned;
   return operand.lane == Lane::f32 || row.wgsl_integer.empty() ? row.wgsl : row.wgsl_integer;
 }
 

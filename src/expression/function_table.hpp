@@ -75,6 +75,10 @@ struct FunctionRow {
   std::string_view calls = {};
   // Serves operands of one lane, where vectors of them need a text that has no meaning for it.
   std::string_view wgsl_single = {};
+  // Serves u32, where i32 needs a text of its own.
+  std::string_view wgsl_unsigned = {};
+  // Whether vectors of integers are computed lane by lane, because a driver gets them wrong as vectors.
+  bool integers_by_lane = false;
 };
 
 [[nodiscard]] std::span<const FunctionRow> function_table();

@@ -102,6 +102,20 @@ TEST(EmitWgsl, CallsMathematicsOfOursForEachLane) {
   EXPECT_EQ(count(text, " sin("), 0u) << text;
 }
 
+// A value whose generated name is that of a type would hide the type from the lines after it.
+TEST(EmitWgsl, NamesNothingLikeAType) {
+  for (int values = 0; values < 40; ++values) {
+    DagBuilder build;
+    const NodeIndex x = build.vector(Format::unorm8x4);
+    NodeIndex value = x;
+    for (int added = 0; added < values; ++added) value = build.op("+", {value, x});
+    const NodeIndex packed = build.requantize(value, Format::snorm8x4);
+    const std::string text = emit_wgsl(build.dag, {{build.leaf(x)}, {{packed, Format::snorm8x4}}}, {});
+    for (const char* type : {"f16", "f32", "i32", "u32"})
+      EXPECT_EQ(text.find(std::string("let ") + type + " "), std::string::npos) << text;
+  }
+}
+
 // K-36: writing a three-lane value into interleaved rows would destroy the word after it.
 TEST(EmitWgsl, StoresOnlyTheWordsOfTheRow) {
   DagBuilder build;

@@ -70,6 +70,22 @@ Allowed rounded(double lower, double upper, double ulps) {
 
 namespace {
 
+// What the terms of a chain, added in any order, may be off by.
+double chain_error(int operations, double size) { return (operations + 1) * 0x1p-24 * size; }
+
+// A result of operands of which one may be subnormal: a driver that takes those for zero may also leave one where zero
+// is meant (NVIDIA: 0 * x is x for a literal x of 7 * 2^-149).
+Allowed settled(Allowed result, const std::vector<Allowed>& operands) {
+  const bool may_be_subnormal = std::any_of(operands.begin(), operands.end(), [](const Allowed& operand) {
+    return operand.has_number() && ((operand.lower > 0 && operand.lower < kLeastNormal) ||
+                                    (operand.upper < 0 && operand.upper > -kLeastNormal));
+  });
+  if (result.any || !may_be_subnormal || result.lower > kLeastNormal || result.upper < -kLeastNormal) return result;
+  result.lower = std::min(result.lower, -kLeastNormal);
+  result.upper = std::max(result.upper, kLeastNormal);
+  return result;
+}
+
 double log_of(double size) { return size == 0 ? 0 : std::log2(size); }
 
 // The result of a factor and another, or the divisor, with what is known of the chain; `any` where one of its partial
@@ -98,7 +114,15 @@ Allowed product(const Allowed& a_given, const Allowed& b_given) {
   const Allowed b = flushed(b_given);
   if (!a.is_finite() || !b.is_finite()) return any_float();
   const auto [lower, upper] = over_corners(a, b, [](double x, double y) { return x * y; });
-  return with_chain(rounded(lower, upper, 0.5), a, b, false);
+  // A factor may be multiplied into the terms of a sum.
+  const Allowed& terms = a.sum_operations > 0 ? a : b;
+  const double factor = largest_magnitude(a.sum_operations > 0 ? b : a);
+  const double error = terms.sum_operations > 0 ? chain_error(terms.sum_operations, factor * terms.sum_size) : 0;
+  Allowed result = with_chain(rounded(lower - error, upper + error, 0.5), a, b, false);
+  if (result.any) return result;
+  result.sum_operations = terms.sum_operations;
+  result.sum_size = factor * terms.sum_size;
+  return settled(result, {a_given, b_given});
 }
 
 Allowed quotient(const Allowed& a_given, const Allowed& b_given) {
@@ -108,28 +132,41 @@ Allowed quotient(const Allowed& a_given, const Allowed& b_given) {
   const bool is_near_zero = b.lower < kLeastNormal && b.upper > -kLeastNormal;
   if (is_near_zero || largest_magnitude(b) > 0x1p126) return any_float();
   const auto [lower, upper] = over_corners(a, b, [](double x, double y) { return x / y; });
-  return with_chain(rounded(lower, upper, 2.5), a, b, true);
+  // A divisor may be divided into the terms of a sum.
+  const double divisor = magnitude(b).lower;
+  const double error = a.sum_operations > 0 ? 3 * chain_error(a.sum_operations, a.sum_size / divisor) : 0;
+  return settled(with_chain(rounded(lower - error, upper + error, 2.5), a, b, true), {a_given, b_given});
 }
 
 Allowed sum(const std::vector<Allowed>& terms) {
   double lower = 0;
   double upper = 0;
-  double size = 0;
   int operations = static_cast<int>(terms.size()) - 1;
+  int products = 0;
+  Allowed chain;
   for (const Allowed& given : terms) {
     const Allowed term = flushed(given);
     if (!term.is_finite()) return any_float();
     lower += term.lower;
     upper += term.upper;
-    size += term.sum_operations == 0 ? largest_magnitude(term) : term.sum_size;
+    chain.sum_size += term.sum_operations == 0 ? largest_magnitude(term) : term.sum_size;
     operations += term.sum_operations;
+    products += term.product_operations > 0 ? 1 : 0;
+    chain.product_operations = std::max(chain.product_operations, term.product_operations);
+    chain.highest_power = std::max(chain.highest_power, term.highest_power);
+    chain.lowest_power = std::min(chain.lowest_power, term.lowest_power);
   }
-  if (operations > 1 && size > kLargest) return any_float();
-  const double error = operations > 1 ? operations * 0x1p-24 * size : 0;
+  // A product may have a factor that is taken out: a * b + a * c, a * b + a.
+  const bool is_chain = operations > 1 || products > 0;
+  if (is_chain && chain.sum_size > kLargest) return any_float();
+  const double error = is_chain ? chain_error(operations, chain.sum_size) : 0;
   Allowed result = rounded(lower - error, upper + error, 0.5);
   result.sum_operations = operations;
-  result.sum_size = size;
-  return result;
+  result.sum_size = chain.sum_size;
+  result.product_operations = chain.product_operations;
+  result.highest_power = chain.highest_power;
+  result.lowest_power = chain.lowest_power;
+  return settled(result, terms);
 }
 
 Allowed negated(const Allowed& a) {
@@ -205,7 +242,7 @@ Allowed extreme(const Allowed& a_given, const Allowed& b_given, const double& (*
   const Allowed tiny_b = tiny_part(b);
   if (tiny_a.has_number() && tiny_b.has_number()) result = either(result, either(tiny_a, tiny_b));
   result.may_be_nan = a.may_be_nan && b.may_be_nan;
-  return result;
+  return settled(result, {a_given, b_given});
 }
 
 }  // namespace
@@ -216,7 +253,7 @@ Allowed greatest(const Allowed& a, const Allowed& b) { return extreme(a, b, &std
 Allowed stepwise(const Allowed& given, double (*function)(double)) {
   const Allowed a = flushed(given);
   if (!a.is_finite()) return any_float();
-  return between(Lane::f32, function(a.lower), function(a.upper));
+  return settled(between(Lane::f32, function(a.lower), function(a.upper)), {given});
 }
 
 Allowed along(const Curve& curve, const Allowed& given) {

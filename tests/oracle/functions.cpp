@@ -161,12 +161,19 @@ Allowed exponent_of_float(const Lane1& v) {
 
 Allowed as_half(const Lane1& v) { return requantized(Format::float16x2, {v[0], v[0]})[0]; }
 
+// A product with the constant's nearest float.
 template <int kDegrees>
 Allowed converted_angle(const Lane1& v) {
-  const Allowed x = flushed(v[0]);
-  if (!x.is_finite()) return any_float();
-  const double factor = kDegrees != 0 ? 180 / std::numbers::pi : std::numbers::pi / 180;
-  return rounded(x.lower * factor, x.upper * factor, 1.5);
+  const float factor = static_cast<float>(kDegrees != 0 ? 180 / std::numbers::pi : std::numbers::pi / 180);
+  const Allowed result = product(v[0], number(factor));
+  if (result.any) return result;
+  Allowed wider = rounded(result.lower, result.upper, 1);
+  wider.sum_operations = result.sum_operations;
+  wider.sum_size = result.sum_size;
+  wider.product_operations = result.product_operations;
+  wider.highest_power = result.highest_power;
+  wider.lowest_power = result.lowest_power;
+  return wider;
 }
 
 Allowed bool_of(const Lane1& v) {
@@ -320,7 +327,10 @@ Lanes refracted(const Operands& v, Type) {
 Lanes faced(const Operands& v, Type) {
   const Allowed away = less(dot_product(v[1], v[2]), number(0));
   Lanes result;
-  for (const Allowed& lane : v[0]) result.push_back(chosen(negated(lane), lane, away));
+  for (const Allowed& lane : v[0]) {
+    result.push_back(chosen(negated(lane), lane, away));
+    result.back().bits.reset();  // a formula: the sign of a zero is open
+  }
   return result;
 }
 

@@ -100,7 +100,7 @@ TEST(OracleFunctions, HoldFloatsClose) {
       EXPECT_FALSE(allowed.any || allowed.may_be_nan) << row.name << ": " << allowed.text();
       // A whole quotient below leaves % open by the divisor, and there is none here.
       if (allowed.lane == Lane::f32)
-        EXPECT_LE(allowed.upper - allowed.lower, 40 * ulp(std::max(std::fabs(allowed.upper), 0.25))) << row.name;
+        EXPECT_LE(allowed.upper - allowed.lower, 64 * ulp(std::max(std::fabs(allowed.upper), 0.25))) << row.name;
       else
         EXPECT_TRUE(has_one_value(allowed)) << row.name << ": " << allowed.text();
     }
@@ -119,7 +119,7 @@ TEST(OracleFunctions, HaveTheBoundsOfTheContract) {
   EXPECT_TRUE(is_within(apply("atan2", {f32(1), f32(-2)}), std::atan2(1.0, -2.0), 4));
   EXPECT_TRUE(is_within(apply("degrees", {f32(1)}), 57.29577951308232, 1.5));
   EXPECT_TRUE(is_within(apply("mix", {f32(1), f32(3), f32(0.5f)}), 2, 4));
-  EXPECT_TRUE(is_within(apply("smoothstep", {f32(0), f32(4), f32(1)}), 0.15625, 12));
+  EXPECT_TRUE(is_within(apply("smoothstep", {f32(0), f32(4), f32(1)}), 0.15625, 24));
   EXPECT_TRUE(is_within(apply("fma", {f32(3), f32(5), f32(7)}), 22, 2));
 }
 
@@ -252,8 +252,8 @@ TEST(OracleFunctions, SeeWholeVectors) {
   EXPECT_TRUE(is_within(apply_function("normalize", {across}, {Lane::f32, 3})[2], 0.8, 12));
   EXPECT_TRUE(is_within(apply_function("dot", {across, floats({1, 2, 3})}, kF32)[0], 15, 4));
   EXPECT_TRUE(is_only(apply_function("dot", {{u32(0x80000000u), u32(3)}, {u32(2), u32(5)}}, kU32)[0], 15));
-  EXPECT_TRUE(is_within(apply_function("cross", {across, floats({1, 2, 3})}, {Lane::f32, 3})[1], -5, 4));
-  EXPECT_TRUE(is_within(apply_function("reflect", {floats({1, -1}), floats({0, 1})}, {Lane::f32, 2})[1], 1, 8));
+  EXPECT_TRUE(is_within(apply_function("cross", {across, floats({1, 2, 3})}, {Lane::f32, 3})[1], -5, 8));
+  EXPECT_TRUE(is_within(apply_function("reflect", {floats({1, -1}), floats({0, 1})}, {Lane::f32, 2})[1], 1, 16));
   const Lanes straight = apply_function("refract", {floats({0, -1}), floats({0, 1}), floats({0.5f})}, {Lane::f32, 2});
   EXPECT_TRUE(is_within(straight[1], -1, 24));
   const Lanes turned = apply_function("faceForward", {floats({1, 2}), floats({0, 1}), floats({0, 1})}, {Lane::f32, 2});

@@ -42,12 +42,16 @@ auto with_row(Format format, Function function) {
   }
 }
 
+// In two chunks, so that a row's index in its chunk is not its index in the vector.
 Vector upload(Device& device, Format format, const std::vector<Words>& rows) {
   return with_row(format, [&]<class Row>(Row) {
     std::vector<Row> packed(rows.size());
     for (std::size_t row = 0; row < rows.size(); ++row)
       std::copy(rows[row].begin(), rows[row].end(), packed[row].words);
-    return device.upload(format, packed);
+    const auto middle = packed.begin() + static_cast<std::ptrdiff_t>(packed.size() / 3);
+    const std::vector<Row> first(packed.begin(), middle);
+    const std::vector<Row> second(middle, packed.end());
+    return device.upload_chunks(format, {first, second});
   });
 }
 

@@ -25,9 +25,11 @@ constexpr Format kFormats[] = {Format::float32,   Format::float32x2, Format::flo
                                Format::sint16x2,  Format::sint16x4,  Format::unorm16x2,       Format::unorm16x4,
                                Format::snorm16x2, Format::snorm16x4, Format::unorm10_10_10_2, Format::unorm8x4_bgra};
 
-constexpr std::uint32_t kSpecialFloats[] = {0x00000000u, 0x80000000u, 0x3f800000u, 0xbf800000u,
-                                            0x3f000000u, 0xbf000000u, 0x40200000u, 0xc0200000u,
-                                            0x3fc90fdbu, 0x40490fdbu, 0x4b000001u, 0x4f000000u};
+// Zeros, ones, halves, multiples of pi/2; ties of float16; what integers and halves just hold and just do not.
+constexpr float kSpecialFloats[] = {0.0f,        -0.0f,         1.0f,          -1.0f,         0.5f,
+                                    -0.5f,       2.5f,          -2.5f,         1.5707964f,    3.1415927f,
+                                    2049.0f,     2051.0f,       65519.0f,      65520.0f,      8388609.0f,
+                                    16777216.0f, 2147483648.0f, 3000000000.0f, 4294967040.0f, -2147483648.0f};
 constexpr std::uint32_t kHarshFloats[] = {0x7f800000u, 0xff800000u, 0x7fc00000u, 0xffc12345u, 0x00000001u,
                                           0x80400000u, 0x007fffffu, 0x00800000u, 0x7f7fffffu, 0xff7fffffu};
 constexpr std::uint32_t kSpecialWords[] = {0u,  1u,  2u, 0xffffffffu, 0x80000000u, 0x7fffffffu, 31u,
@@ -58,7 +60,7 @@ std::uint32_t moderate_float(RandomSource& random) {
 std::uint32_t random_float(RandomSource& random) {
   if (random.chance(5)) return random.pick(kHarshFloats);
   if (random.chance(4)) return static_cast<std::uint32_t>(random.bits());
-  return random.chance(10) ? random.pick(kSpecialFloats) : moderate_float(random);
+  return random.chance(14) ? std::bit_cast<std::uint32_t>(random.pick(kSpecialFloats)) : moderate_float(random);
 }
 
 std::uint32_t random_word(RandomSource& random) {

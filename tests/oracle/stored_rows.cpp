@@ -49,10 +49,13 @@ std::int32_t sign_extended(std::uint32_t field, unsigned bits) {
   return static_cast<std::int32_t>(field << (32 - bits)) >> (32 - bits);
 }
 
-// A step of a normalized format as the device reads it: a division, which drivers put together with products.
+// A step of a normalized format as the device reads it: a division, which a driver may make a product with a reciprocal and
+// merge with what comes after it. The smallest signed value reads as -1, too.
 Allowed norm_of(double step, double steps_in_all, bool has_sign) {
-  const Allowed read = quotient(between(Lane::f32, step, step), between(Lane::f32, steps_in_all, steps_in_all));
-  return has_sign ? greatest(read, between(Lane::f32, -1, -1)) : read;
+  Allowed read = quotient(between(Lane::f32, step, step), between(Lane::f32, steps_in_all, steps_in_all));
+  if (has_sign) read.lower = std::max(read.lower, -1.0);
+  if (has_sign) read.upper = std::max(read.upper, -1.0);
+  return read;
 }
 
 Allowed read_field(const Fields& fields, std::size_t lane, std::uint32_t field, Lane word_lane) {

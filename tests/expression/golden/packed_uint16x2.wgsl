@@ -15,8 +15,8 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   let n1 = ((vec2<u32>(w0) >> vec2<u32>(0u, 16u)) & vec2<u32>(65535u));
   let p1 = record[1].w + i * record[2].x;
   let w2 = vec2<u32>(s1[p1], s1[p1 + 1u]);
-  let f3 = min(w2, vec2<u32>(65535u));
-  let w4 = f3.x | (f3.y << 16u);
+  let c3 = min(w2, vec2<u32>(65535u));
+  let w4 = c3.x | (c3.y << 16u);
   let n5 = ((vec2<u32>(w4) >> vec2<u32>(0u, 16u)) & vec2<u32>(65535u));
   let p2 = record[2].y + i * record[2].z;
   s2[p2] = n1.x;

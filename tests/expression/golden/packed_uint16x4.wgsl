@@ -15,8 +15,8 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   let n1 = ((w0.xxyy >> vec4<u32>(0u, 16u, 0u, 16u)) & vec4<u32>(65535u));
   let p1 = record[1].w + i * record[2].x;
   let w2 = vec4<u32>(s1[p1], s1[p1 + 1u], s1[p1 + 2u], s1[p1 + 3u]);
-  let f3 = min(w2, vec4<u32>(65535u));
-  let w4 = vec2<u32>(f3.x | (f3.y << 16u), f3.z | (f3.w << 16u));
+  let c3 = min(w2, vec4<u32>(65535u));
+  let w4 = vec2<u32>(c3.x | (c3.y << 16u), c3.z | (c3.w << 16u));
   let n5 = ((w4.xxyy >> vec4<u32>(0u, 16u, 0u, 16u)) & vec4<u32>(65535u));
   let p2 = record[2].y + i * record[2].z;
   s2[p2] = n1.x;

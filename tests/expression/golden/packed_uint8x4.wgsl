@@ -15,8 +15,8 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   let n1 = ((vec4<u32>(w0) >> vec4<u32>(0u, 8u, 16u, 24u)) & vec4<u32>(255u));
   let p1 = record[1].w + i * record[2].x;
   let w2 = vec4<u32>(s1[p1], s1[p1 + 1u], s1[p1 + 2u], s1[p1 + 3u]);
-  let f3 = min(w2, vec4<u32>(255u));
-  let w4 = f3.x | (f3.y << 8u) | (f3.z << 16u) | (f3.w << 24u);
+  let c3 = min(w2, vec4<u32>(255u));
+  let w4 = c3.x | (c3.y << 8u) | (c3.z << 16u) | (c3.w << 24u);
   let n5 = ((vec4<u32>(w4) >> vec4<u32>(0u, 8u, 16u, 24u)) & vec4<u32>(255u));
   let p2 = record[2].y + i * record[2].z;
   s2[p2] = n1.x;

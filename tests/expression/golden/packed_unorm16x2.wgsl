@@ -17,8 +17,8 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   let p1 = record[1].w + i * record[2].x;
   let w3 = vec2<u32>(s1[p1], s1[p1 + 1u]);
   let n4 = bitcast<vec2<f32>>(w3);
-  let f5 = vec2<u32>(round(clamp(select(n4, vec2<f32>(0.0), (bitcast<vec2<u32>>(n4) & vec2<u32>(0x7fffffffu)) > vec2<u32>(0x7f800000u)), vec2<f32>(0.0), vec2<f32>(1.0)) * vec2<f32>(65535.0)));
-  let w6 = f5.x | (f5.y << 16u);
+  let c5 = vec2<u32>(round(clamp(select(n4, vec2<f32>(0.0), (bitcast<vec2<u32>>(n4) & vec2<u32>(0x7fffffffu)) > vec2<u32>(0x7f800000u)), vec2<f32>(0.0), vec2<f32>(1.0)) * vec2<f32>(65535.0)));
+  let w6 = c5.x | (c5.y << 16u);
   let n7 = vec2<f32>(((vec2<u32>(w6) >> vec2<u32>(0u, 16u)) & vec2<u32>(65535u))) / vec2<f32>(65535.0);
   let w8 = bitcast<vec2<u32>>(n7);
   let p2 = record[2].y + i * record[2].z;

@@ -17,8 +17,8 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   let p1 = record[1].w + i * record[2].x;
   let w3 = vec4<u32>(s1[p1], s1[p1 + 1u], s1[p1 + 2u], s1[p1 + 3u]);
   let n4 = bitcast<vec4<f32>>(w3);
-  let f5 = vec4<u32>(round(clamp(select(n4, vec4<f32>(0.0), (bitcast<vec4<u32>>(n4) & vec4<u32>(0x7fffffffu)) > vec4<u32>(0x7f800000u)), vec4<f32>(0.0), vec4<f32>(1.0)) * vec4<f32>(65535.0)));
-  let w6 = vec2<u32>(f5.x | (f5.y << 16u), f5.z | (f5.w << 16u));
+  let c5 = vec4<u32>(round(clamp(select(n4, vec4<f32>(0.0), (bitcast<vec4<u32>>(n4) & vec4<u32>(0x7fffffffu)) > vec4<u32>(0x7f800000u)), vec4<f32>(0.0), vec4<f32>(1.0)) * vec4<f32>(65535.0)));
+  let w6 = vec2<u32>(c5.x | (c5.y << 16u), c5.z | (c5.w << 16u));
   let n7 = vec4<f32>(((w6.xxyy >> vec4<u32>(0u, 16u, 0u, 16u)) & vec4<u32>(65535u))) / vec4<f32>(65535.0);
   let w8 = bitcast<vec4<u32>>(n7);
   let p2 = record[2].y + i * record[2].z;
