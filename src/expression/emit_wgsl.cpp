@@ -25,6 +25,8 @@ namespace millrace::expression {
 namespace {
 
 constexpr std::string_view kLaneNames = "xyzw";
+// A bool of every kernel that needs it: false, by a comparison that only the running kernel can make.
+constexpr std::string_view kNever = "never";
 
 std::string block_word(std::string_view block, std::uint32_t word) {
   return fmt::format("{}[{}].{}", block, word / 4, kLaneNames[word % 4]);
@@ -70,6 +72,8 @@ class Template {
         return to_string(Type{Lane::u32, first_operand_.width});
       case 'B':
         return to_string(Type{Lane::boolean, first_operand_.width});
+      case 'N':
+        return std::string(kNever);
       case '*':
         return fmt::format("{}", fmt::join(operands_, ", "));
       default:
@@ -149,6 +153,7 @@ class KernelWriter {
   std::map<NodeIndex, std::string> names_;
   std::map<Words, std::string> words_;
   std::set<std::string_view> library_;
+  bool uses_never_ = false;
   std::uint32_t let_count_ = 0;
   std::string body_;
 };
@@ -161,19 +166,24 @@ std::string KernelWriter::header() const {
         fmt::format("@group(0) @binding({binding}) var<storage, {access}> s{binding}: array<u32>;\n",
                     fmt::arg("binding", binding), fmt::arg("access", binding < first_output_ ? "read" : "read_write"));
   }
+  const std::string never = uses_never_
+                                ? fmt::format("  let {never} = {infinity} == 0u;\n", fmt::arg("never", kNever),
+                                              fmt::arg("infinity", block_word("scalars", ScalarBlock::kInfinity)))
+                                : "";
   return text + fmt::format(
                     "@group(1) @binding(0) var<uniform> scalars: array<vec4<u32>, {scalar_count}>;\n"
                     "@group(1) @binding(1) var<uniform> record: array<vec4<u32>, {record_count}>;\n\n"
                     "@compute @workgroup_size({workgroup_size})\n"
                     "fn main(@builtin(global_invocation_id) id: vec3<u32>) {{\n"
                     "  let i = id.x + {fold_x} * (id.y + {fold_y} * id.z);\n"
-                    "  if (i >= {row_count}) {{ return; }}\n",
+                    "  if (i >= {row_count}) {{ return; }}\n"
+                    "{never}",
                     fmt::arg("scalar_count", options_.scalar_block_words / 4),
                     fmt::arg("record_count", RecordLayout::word_count(bindings) / 4),
                     fmt::arg("workgroup_size", options_.workgroup_size),
                     fmt::arg("fold_x", record_word(RecordLayout::kFoldX)),
                     fmt::arg("fold_y", record_word(RecordLayout::kFoldY)),
-                    fmt::arg("row_count", record_word(RecordLayout::kRowCount)));
+                    fmt::arg("row_count", record_word(RecordLayout::kRowCount)), fmt::arg("never", never));
 }
 
 // The word at which the operand's row begins.
@@ -346,6 +356,7 @@ std::string KernelWriter::call(const Node& node) {
   const bool is_ours = options_.math == Mathematics::own && first.lane == Lane::f32;
   if (!row.library.empty() && (text.empty() || is_ours)) return library_call(node, row.library);
   for (const std::string_view called : names_in(row.calls)) library_.insert(called);
+  uses_never_ = uses_never_ || text.find("{N}") != std::string_view::npos;
   if (row.integers_by_lane && first.lane != Lane::f32) {
     return by_lane(node, [&](std::vector<std::string> operands) {
       return Template({node.type.lane, 1}, {first.lane, 1}, std::move(operands)).fill(text);

@@ -64,6 +64,7 @@ struct FunctionRow {
   std::uint8_t most_width = 4;
   // WGSL with holes {0} {1} {2} {3} for operands (names of `let`s, so that no text is a constant expression of WGSL).
   // {T} is the result's type; {F} {I} {U} {B} are f32, i32, u32 and bool in the width of operand 0: "u32", "vec3<u32>".
+  // {N} is false, which no compiler knows: compared with it, a condition is kept apart from what is chosen by it.
   // A constructor's operands differ in number, so its one hole is {*}: all of them, separated by ", ".
   // Where f32 needs a text of its own, wgsl_integer serves the other lane types of operand 0 (i32, u32, bool).
   std::string_view wgsl;

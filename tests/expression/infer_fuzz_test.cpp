@@ -1,5 +1,7 @@
 // Formulas at random, from seeds that are printed: whatever the text, no fault of ours.
+#include <iterator>
 #include <random>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,12 @@ void expect_result_or_fault(DeclaredNames& names, const std::string& text, std::
   }
 }
 
+// What stands between spaces.
+std::vector<std::string> words_of(const char* text) {
+  std::istringstream stream(text);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
 // Any bytes at all may come from a file or a network.
 TEST(InferFuzz, SurvivesRandomBytes) {
   constexpr unsigned seed = 20240917;
@@ -46,81 +54,11 @@ TEST(InferFuzz, SurvivesRandomTokens) {
   constexpr unsigned seed = 7;
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
-  const std::vector<std::string> tokens = {"x",
-                                           "i",
-                                           "u",
-                                           "p",
-                                           "uv",
-                                           "iv",
-                                           "s",
-                                           "0",
-                                           "1",
-                                           "2u",
-                                           "3i",
-                                           "4294967295",
-                                           "-2147483648",
-                                           "1e38",
-                                           "0.5",
-                                           "31",
-                                           "32",
-                                           "170141183460469231731687303715884105727",
-                                           "pi",
-                                           "inf",
-                                           "nan",
-                                           "true",
-                                           "row",
-                                           "(",
-                                           ")",
-                                           "(",
-                                           ")",
-                                           "[",
-                                           "]",
-                                           ",",
-                                           ".x",
-                                           ".zy",
-                                           ".a",
-                                           "?",
-                                           ":",
-                                           "+",
-                                           "-",
-                                           "*",
-                                           "/",
-                                           "%",
-                                           "&",
-                                           "|",
-                                           "^",
-                                           "<<",
-                                           ">>",
-                                           "&&",
-                                           "||",
-                                           "==",
-                                           "!=",
-                                           "<",
-                                           ">=",
-                                           "!",
-                                           "~",
-                                           "min(",
-                                           "vec3(",
-                                           "vec2(",
-                                           "select(",
-                                           "length(",
-                                           "u32(",
-                                           "f32(",
-                                           "i32(",
-                                           "bool(",
-                                           "extractBits(",
-                                           "dot(",
-                                           "pow(",
-                                           "frexp(",
-                                           ".exp",
-                                           "modf(",
-                                           ".whole",
-                                           "bitcast<f32>(",
-                                           "bitcast",
-                                           "ldexp(",
-                                           "unpack4xU8(",
-                                           "all(",
-                                           "refract("};
+  const std::vector<std::string> tokens = words_of(
+      "x i u p uv iv s 0 1 2u 3i 4294967295 -2147483648 1e38 0.5 31 32 "
+      "170141183460469231731687303715884105727 pi inf nan true row ( ) ( ) [ ] , .x .zy .a ? : + - * / % & "
+      "| ^ << >> && || == != < >= ! ~ min( vec3( vec2( select( length( u32( f32( i32( bool( extractBits( "
+      "dot( pow( frexp( .exp modf( .whole bitcast<f32>( bitcast ldexp( unpack4xU8( all( refract(");
   std::size_t accepted = 0;
   for (int round = 0; round < 15'000; ++round) {
     DeclaredNames names;
@@ -136,29 +74,9 @@ TEST(InferFuzz, SurvivesRandomTrees) {
   constexpr unsigned seed = 99;
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
-  const std::vector<std::string> leaves = {"x",
-                                           "i",
-                                           "u",
-                                           "p",
-                                           "iv",
-                                           "0",
-                                           "1",
-                                           "-1",
-                                           "2147483647",
-                                           "2147483648",
-                                           "4294967295",
-                                           "4294967296",
-                                           "(-2147483647i - 1)",
-                                           "4294967295u",
-                                           "3.4e38",
-                                           "1e-40",
-                                           "0.1",
-                                           "true",
-                                           "170141183460469231731687303715884105727",
-                                           "vec3(1, 0, 31)",
-                                           "inf",
-                                           "31",
-                                           "32u"};
+  const std::vector<std::string> leaves = words_of(
+      "x i u p iv 0 1 -1 2147483647 2147483648 4294967295 4294967296 (-2147483647i-1) 4294967295u 3.4e38 "
+      "1e-40 0.1 true 170141183460469231731687303715884105727 vec3(1,0,31) inf 31 32u");
   const std::vector<std::string> operators = {"+",  "-",  "*",  "/",  "%", "&", "|",  "^",
                                               "<<", ">>", "==", "!=", "<", ">", "&&", "||"};
   std::size_t accepted = 0;

@@ -1,3 +1,4 @@
+// The table of what is measured, and the measure.
 #include "tests/math/accuracy.hpp"
 
 #include <algorithm>

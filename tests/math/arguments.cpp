@@ -1,3 +1,4 @@
+// Lists by hand, and draws that are the same with every standard library.
 #include "tests/math/arguments.hpp"
 
 #include <bit>

@@ -40,7 +40,7 @@ TEST(Mutants, HaveTheirPlaces) {
     std::size_t places = 0;
     for (const expression::FunctionRow& row : expression::function_table()) {
       if (row.name != mutant.row) continue;
-      for (const std::string_view text : {row.wgsl, row.wgsl_integer, row.wgsl_single})
+      for (const std::string_view text : {row.wgsl, row.wgsl_integer, row.wgsl_single, row.wgsl_unsigned})
         places += count(text, mutant.from);
     }
     for (const expression::LibraryFunction& function : expression::wgsl_library())

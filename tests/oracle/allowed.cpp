@@ -1,3 +1,4 @@
+// Sets of values: what they hold, their texts, their makers.
 #include "tests/oracle/allowed.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The C library's functions in double stand for the true ones: they are wrong by far less than a bound.
 #include "tests/oracle/curves.hpp"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// The walk over the DAG, which is a loop: formulas may be deeper than a stack.
 #include "tests/oracle/evaluate.hpp"
 
 #include <algorithm>

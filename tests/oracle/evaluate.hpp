@@ -19,8 +19,8 @@ namespace millrace::oracle {
 
 // What one row binds.
 struct RowValues {
-  std::vector<std::vector<std::uint32_t>>
-      operands;  // for each of the DAG's operands the words of its row in its format
+  // For each of the DAG's operands the words of its row in its format.
+  std::vector<std::vector<std::uint32_t>> operands;
   std::uint32_t row = 0;
   std::uint32_t rows = 1;
 };

@@ -77,8 +77,8 @@ double chain_error(int operations, double size) { return (operations + 1) * 0x1p
 // is meant (NVIDIA: 0 * x is x for a literal x of 7 * 2^-149).
 Allowed settled(Allowed result, const std::vector<Allowed>& operands) {
   const bool may_be_subnormal = std::any_of(operands.begin(), operands.end(), [](const Allowed& operand) {
-    return operand.has_number() && ((operand.lower > 0 && operand.lower < kLeastNormal) ||
-                                    (operand.upper < 0 && operand.upper > -kLeastNormal));
+    const bool is_zero = operand.lower == 0 && operand.upper == 0;
+    return operand.has_number() && !is_zero && operand.lower < kLeastNormal && operand.upper > -kLeastNormal;
   });
   if (result.any || !may_be_subnormal || result.lower > kLeastNormal || result.upper < -kLeastNormal) return result;
   result.lower = std::min(result.lower, -kLeastNormal);
@@ -159,6 +159,8 @@ Allowed sum(const std::vector<Allowed>& terms) {
   // A product may have a factor that is taken out: a * b + a * c, a * b + a.
   const bool is_chain = operations > 1 || products > 0;
   if (is_chain && chain.sum_size > kLargest) return any_float();
+  // x * a + x * b as x * (a + b), which may overflow where a or b is large and x small.
+  if (products > 1 && chain.highest_power + std::log2(products) > 127) return any_float();
   const double error = is_chain ? chain_error(operations, chain.sum_size) : 0;
   Allowed result = rounded(lower - error, upper + error, 0.5);
   result.sum_operations = operations;

@@ -1,3 +1,4 @@
+// A table of rules for single f32 lanes, one for whole vectors; the exact functions of words stand in word_rules.
 #include "tests/oracle/functions.hpp"
 
 #include <algorithm>
@@ -442,8 +443,10 @@ Allowed apply_to_lane(std::string_view name, const Lane1& lanes, Lane result) {
     const auto rule = float_rules().find(name);
     if (rule != float_rules().end()) return rule->second(lanes);
   }
-  if (const WordFunction function = find_word_function(name, lanes[0].lane)) return over_words(lanes, result, function);
-  throw std::logic_error("The oracle does not know the function " + std::string(name) + ".");
+  const WordFunction function = find_word_function(name, lanes[0].lane);
+  if (function && !has_float) return over_words(lanes, result, function);
+  throw std::logic_error("The oracle does not know the function " + std::string(name) + " for " +
+                         expression::to_string(lanes[0].lane) + " lanes.");
 }
 
 }  // namespace
@@ -463,11 +466,6 @@ Lanes apply_function(std::string_view name, const Operands& operands, Type resul
     lanes.push_back(apply_to_lane(name, values, result.lane));
   }
   return lanes;
-}
-
-bool knows_function(std::string_view name) {
-  return vector_rules().contains(name) || float_rules().contains(name) || find_curve(name) != nullptr ||
-         is_constructor(name) || name == "select" || find_word_function(name, Lane::u32) != nullptr;
 }
 
 }  // namespace millrace::oracle

@@ -9,8 +9,8 @@
 
 namespace millrace::oracle {
 
-// A value for each lane of `result`. operands: lanes of each. Throws std::logic_error where the name is unknown.
+// A value for each lane of `result`. operands: lanes of each. Throws std::logic_error for a function, or lanes,
+// that it has no rule for.
 [[nodiscard]] Lanes apply_function(std::string_view name, const std::vector<Lanes>& operands, expression::Type result);
-[[nodiscard]] bool knows_function(std::string_view name);
 
 }  // namespace millrace::oracle

@@ -1,3 +1,4 @@
+// Formats by their names and lane widths, apart from the emitter's own tables.
 #include "tests/oracle/stored_rows.hpp"
 
 #include <algorithm>

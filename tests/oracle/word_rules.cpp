@@ -1,3 +1,4 @@
+// The functions in C++'s integers, with what C++ leaves undefined written out.
 #include "tests/oracle/word_rules.hpp"
 
 #include <algorithm>

@@ -12,13 +12,14 @@
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   let i = id.x + record[0].w * (id.y + record[1].x * id.z);
   if (i >= record[0].y) { return; }
+  let never = scalars[0].x == 0u;
   let p0 = record[1].y + i * record[1].z;
   let w0 = vec3<u32>(s0[p0], s0[p0 + 1u], s0[p0 + 2u]);
   let n1 = bitcast<vec3<f32>>(w0);
   let p1 = record[1].w + i * record[2].x;
   let w2 = vec3<u32>(s1[p1], s1[p1 + 1u], s1[p1 + 2u]);
   let n3 = bitcast<vec3<f32>>(w2);
-  let n4 = (n1 < n3);
+  let n4 = ((n1 < n3) != vec3<bool>(never));
   let p2 = record[2].y + i * record[2].z;
   let w5 = vec3<u32>(s2[p2], s2[p2 + 1u], s2[p2 + 2u]);
   let n6 = w5 != vec3<u32>(0u);

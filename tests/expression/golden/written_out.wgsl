@@ -21,6 +21,7 @@
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   let i = id.x + record[0].w * (id.y + record[1].x * id.z);
   if (i >= record[0].y) { return; }
+  let never = scalars[0].x == 0u;
   let p0 = record[1].y + i * record[1].z;
   let w0 = vec3<u32>(s0[p0], s0[p0 + 1u], s0[p0 + 2u]);
   let n1 = bitcast<vec3<f32>>(w0);
@@ -44,7 +45,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   let n18 = select(-n1, n1, vec3<bool>(dot(n1, n12) < 0.0));
   let w19 = bitcast<vec3<u32>>(n18);
   let n20 = vec4<f32>(n15);
-  let n21 = (n11 < n20);
+  let n21 = ((n11 < n20) != vec4<bool>(never));
   let n22 = all(n21);
   let b23 = select(u32(0u), u32(1u), n22);
   let n24 = bitcast<vec3<u32>>(n1);
