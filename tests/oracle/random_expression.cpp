@@ -58,7 +58,7 @@ std::uint32_t moderate_float(RandomSource& random) {
 }
 
 std::uint32_t random_float(RandomSource& random) {
-  if (random.chance(5)) return random.pick(kHarshFloats);
+  if (random.chance(8)) return random.pick(kHarshFloats);
   if (random.chance(4)) return static_cast<std::uint32_t>(random.bits());
   return random.chance(14) ? std::bit_cast<std::uint32_t>(random.pick(kSpecialFloats)) : moderate_float(random);
 }
@@ -271,7 +271,9 @@ std::string RandomExpression::operand(const FunctionRow& row, std::size_t index,
     type.width = 1;
     if (type.lane != Lane::boolean && random_.chance(50)) return literal_without_suffix(type.lane);
   }
-  return of_type(type, depth - 1);
+  // Most NaNs are lost where something is computed of them, so what is asked of them is asked of data.
+  const bool asks_bits = row.signature == Signature::comparison && row.lanes == expression::Lanes::f32;
+  return of_type(type, asks_bits && random_.chance(60) ? 0 : depth - 1);
 }
 
 std::string RandomExpression::call(Type type, int depth) {
