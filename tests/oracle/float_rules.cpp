@@ -1,3 +1,4 @@
+// How each rule widens: by rounding, by flushing, by what a chain may be off by.
 #include "tests/oracle/float_rules.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// One graph drawn, run both ways, compared row by row, and shrunk where it fails.
 #include "tests/oracle/random_comparison.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// What is drawn how often. Special values are rare enough that most results have one right value.
 #include "tests/oracle/random_expression.hpp"
 
 #include <bit>

@@ -1,4 +1,5 @@
-// Random expressions on the device under test. MILLRACE_RANDOM_EXPRESSIONS and MILLRACE_RANDOM_SEED make it longer or other.
+// Random expressions on the device under test. MILLRACE_RANDOM_EXPRESSIONS and MILLRACE_RANDOM_SEED make it longer or other;
+// with MILLRACE_RANDOM_GO_ON=1 it goes on after a mismatch.
 #include <cstdlib>
 #include <iostream>
 #include <optional>
