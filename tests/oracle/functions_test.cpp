@@ -73,7 +73,7 @@ TEST(OracleFunctions, GiveIntegersOneValue) {
       if (!expression::holds(row.lanes, lane)) continue;
       const Type t{lane, row.most_width};
       std::vector<Lanes> operands;
-      for (std::size_t index = 0; index < row.most_operands; ++index) {
+      for (std::uint32_t index = 0; index < row.most_operands; ++index) {
         const Type type = expression::operand_type(row, index, t);
         operands.emplace_back(type.width, exactly(type.lane, type.lane == Lane::boolean ? 1 : 5 + index));
       }
