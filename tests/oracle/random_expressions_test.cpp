@@ -22,7 +22,7 @@ std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
 }
 
 // E-13, and all of docs/numerics.md: a value that a driver computes outside of the contract, or another one where formulas
-// are fused, would be a silently wrong answer. MILLRACE_RANDOM_GO_ON=1 looks for more than the first.
+// are fused, would be a silently wrong answer.
 TEST(RandomExpressions, KeepTheContract) {
   const std::uint64_t count = number_from("MILLRACE_RANDOM_EXPRESSIONS", 500);
   const std::uint64_t seed = number_from("MILLRACE_RANDOM_SEED", 1);
