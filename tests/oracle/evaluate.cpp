@@ -58,9 +58,10 @@ Lanes RowEvaluator::computed(const Node& node) {
     case NodeKind::requantize:
       return requantized(static_cast<Format>(node.payload), operand(0));
     case NodeKind::reinterpret: {
-      const std::string name =
-          node.type.lane == Lane::boolean ? "bool" : "bitcast<" + expression::to_string(node.type.lane) + ">";
-      return apply_function(name, {operand(0)}, node.type);
+      if (node.type.lane != Lane::boolean)
+        return apply_function("bitcast<" + expression::to_string(node.type.lane) + ">", {operand(0)}, node.type);
+      const Lanes words = apply_function("bitcast<u32>", {operand(0)}, {Lane::u32, node.type.width});
+      return apply_function("bool", {words}, node.type);
     }
     case NodeKind::call:
       break;

@@ -34,6 +34,9 @@ std::pair<double, double> over_corners(const Allowed& a, const Allowed& b, Funct
   return {*std::min_element(values, values + 4), *std::max_element(values, values + 4)};
 }
 
+// Zero with its sign, which our own mathematics have right.
+Allowed signed_zero(double zero) { return exactly(Lane::f32, std::signbit(zero) ? 0x80000000u : 0); }
+
 double largest_magnitude(const Allowed& a) { return std::max(std::fabs(a.lower), std::fabs(a.upper)); }
 
 }  // namespace
@@ -51,6 +54,7 @@ Allowed flushed(Allowed operand) {
 
 Allowed rounded(double lower, double upper, double ulps) {
   if (std::isnan(lower) || std::isnan(upper)) return any_float();
+  if (lower == 0 && upper == 0) return between(Lane::f32, 0, 0);
   lower -= std::isinf(lower) ? 0 : (ulps + (ulps > 0 ? kSlack : 0)) * expression::ulp_at(lower);
   upper += std::isinf(upper) ? 0 : (ulps + (ulps > 0 ? kSlack : 0)) * expression::ulp_at(upper);
   // Past the largest float: infinity, or the largest.
@@ -177,7 +181,7 @@ Allowed negated(const Allowed& a) {
 }
 
 Allowed magnitude(const Allowed& a) {
-  if (a.any) return a;
+  if (a.any) return either(not_a_number(), between(Lane::f32, 0, kInfinity));
   Allowed result = flushed(a);
   if (a.has_number()) {
     const double largest = largest_magnitude(result);
@@ -211,7 +215,15 @@ Allowed dot_product(const Lanes& a, const Lanes& b) {
 
 namespace {
 
+// Its subnormal numbers and zeros.
+Allowed tiny_part(const Allowed& a) {
+  constexpr double kLargestTiny = kLeastNormal - 0x1p-149;
+  return between(Lane::f32, std::max(a.lower, -kLargestTiny), std::min(a.upper, kLargestTiny));
+}
+
 Allowed extreme(const Allowed& a_given, const Allowed& b_given, const double& (*pick)(const double&, const double&)) {
+  // A driver knows a range for some open values and compares by it: on lavapipe max(inverseSqrt(-0.0), -0.0) is -inf,
+  // because it takes a reciprocal root for positive.
   if (a_given.any || b_given.any) return any_float();
   const Allowed a = flushed(a_given);
   const Allowed b = flushed(b_given);
@@ -221,6 +233,10 @@ Allowed extreme(const Allowed& a_given, const Allowed& b_given, const double& (*
     result = either(result, between(Lane::f32, pick(a.lower, b.lower), pick(a.upper, b.upper)));
   if (a.may_be_nan && b.has_number()) result = either(result, between(Lane::f32, b.lower, b.upper));
   if (b.may_be_nan && a.has_number()) result = either(result, between(Lane::f32, a.lower, a.upper));
+  // Subnormal numbers and zeros may compare as equal, and then either is picked.
+  const Allowed tiny_a = tiny_part(a);
+  const Allowed tiny_b = tiny_part(b);
+  if (tiny_a.has_number() && tiny_b.has_number()) result = either(result, either(tiny_a, tiny_b));
   result.may_be_nan = a.may_be_nan && b.may_be_nan;
   return settled(result, {a_given, b_given});
 }
@@ -245,8 +261,9 @@ Allowed along(const Curve& curve, const Allowed& given) {
   const double upper = std::min(a.upper, curve.domain_upper);
   result.may_be_nan = a.may_be_nan || leaves_domain;
   if (!a.has_number() || lower > upper) return result;
+  if (a.bits && lower == upper && curve.function(lower) == 0) return signed_zero(curve.function(lower));
   std::vector<double> values = {curve.function(lower), curve.function(upper)};
-  if (curve.inner) curve.inner(lower, upper, values);
+  if (curve.inner && lower < upper) curve.inner(lower, upper, values);
   Allowed numbers = not_a_number();
   bool has_nan = false;
   for (const double value : values) {
@@ -262,11 +279,17 @@ Allowed along(const Curve& curve, const Allowed& given) {
 Allowed power(const Allowed& x_given, const Allowed& y_given) {
   const Allowed x = flushed(x_given);
   const Allowed y = flushed(y_given);
+  const auto is_just = [](const Allowed& a, double number) {
+    return !a.any && !a.may_be_nan && a.lower == number && a.upper == number;
+  };
+  if (is_just(y, 0) || is_just(x, 1)) return between(Lane::f32, 1, 1);  // with NaN, too
   if (x.any || y.any) return any_float();
-  const bool is_one_point = x.lower == x.upper && y.lower == y.upper && !x.may_be_nan && !y.may_be_nan;
+  if (!x.has_number() && !y.has_number()) return not_a_number();
+  const bool is_one_point = is_just(x, x.lower) && is_just(y, y.lower);
   const bool is_signed_zero_open = x.lower == 0 && !x.bits && y.upper < 0;
   if (is_one_point && !is_signed_zero_open) {
     const double value = std::pow(x.lower, y.lower);
+    if (value == 0 && x.bits && y.bits) return signed_zero(value);
     return std::isnan(value) ? not_a_number() : rounded(value, value, 4);
   }
   const bool is_simple = x.has_number() && y.has_number() && !x.may_be_nan && !y.may_be_nan && x.lower > 0 &&
@@ -285,6 +308,7 @@ Allowed angle(const Allowed& y_given, const Allowed& x_given) {
   const bool meets_cut = y.lower <= 0 && y.upper >= 0 && x.lower <= 0 && !(y.bits && x.bits);
   if (meets_cut || y.may_be_nan || x.may_be_nan) return any_float();
   const auto [lower, upper] = over_corners(y, x, [](double a, double b) { return std::atan2(a, b); });
+  if (y.bits && x.bits && lower == 0) return signed_zero(lower);
   return either(rounded(lower, lower, 4), rounded(upper, upper, 4));
 }
 

@@ -57,7 +57,8 @@ Allowed fraction(const Allowed& a, double (*whole)(double), double least) {
 }
 
 Allowed sign_of(const Lane1& v) {
-  if (v[0].any) return any_float();
+  if (v[0].any) return either(not_a_number(), between(Lane::f32, -1, 1));
+  if (v[0].bits && (v[0].lower == 0 || v[0].may_be_nan)) return v[0];
   Allowed x = flushed(v[0]);
   if (x.has_number()) {
     x.lower = (x.lower > 0) - (x.lower < 0);
@@ -67,10 +68,7 @@ Allowed sign_of(const Lane1& v) {
   return x;
 }
 
-Allowed saturated(const Allowed& a) {
-  if (a.any) return a;
-  return least(greatest(a, number(0)), number(1));
-}
+Allowed saturated(const Allowed& a) { return least(greatest(a, number(0)), number(1)); }
 
 Allowed mixed(const Lane1& v) { return sum({product(v[0], difference(number(1), v[2])), product(v[1], v[2])}); }
 
@@ -79,7 +77,10 @@ Allowed smooth(const Lane1& v) {
   if (place.any) return any_float();
   const Allowed t = saturated(place);
   const auto cubic = [](double x) { return x * x * (3 - 2 * x); };
-  return rounded(cubic(t.lower), cubic(t.upper), 4);
+  const Allowed result = rounded(cubic(t.lower), cubic(t.upper), 4);
+  // Where t * t is subnormal it may be 0, though three times as much is not.
+  const bool may_vanish = t.lower * t.lower < 0x1p-126;
+  return may_vanish ? between(Lane::f32, 0, result.upper) : result;
 }
 
 Allowed fused(const Lane1& v) { return sum({product(v[0], v[1]), v[2]}); }
@@ -126,6 +127,7 @@ Allowed reinterpreted(const Allowed& x, Lane lane) {
 }
 
 Allowed scaled(const Lane1& v) {
+  if (v[0].bits && !v[0].is_finite()) return v[0];
   const Allowed x = flushed(v[0]);
   if (!x.is_finite()) return any_float();
   if (v[1].any) return any_float();

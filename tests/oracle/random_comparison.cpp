@@ -149,11 +149,12 @@ std::vector<std::vector<Words>> run(Device& device, const Case& given, bool fusi
 }
 
 struct Failure {
-  std::size_t output;
-  std::size_t row;
-  bool fusion;
-  Words got;
-  std::string allowed;
+  std::size_t output = 0;
+  std::size_t row = 0;
+  bool fusion = true;
+  Words got = {};
+  std::string allowed = {};
+  std::string refusal = {};  // what compiling or running threw, though inference had taken every formula; else empty
 };
 
 const graph::ResolvedValue& value_named(const graph::ResolvedGraph& graph, const std::string& name) {
@@ -177,9 +178,11 @@ std::optional<Failure> find_failure(const Case& given, const std::vector<std::ve
       const graph::ResolvedValue& value = value_named(resolved, given.outputs[output]);
       if (row >= results[output].size()) continue;  // a scalar has one row
       const Lanes& allowed = evaluator.evaluate(value.node);
-      counts.lanes += allowed.size();
-      counts.open_lanes += static_cast<std::uint64_t>(
-          std::count_if(allowed.begin(), allowed.end(), [](const Allowed& lane) { return lane.any; }));
+      for (const Allowed& lane : allowed) {
+        ++counts.lanes;
+        if (lane.any) ++counts.open_lanes;
+        if (lane.bits || (!lane.any && !lane.may_be_nan && lane.lower == lane.upper)) ++counts.single_lanes;
+      }
       if (!holds_row(allowed, value.format, results[output][row]))
         return Failure{output, row, fusion, results[output][row], text_of(allowed)};
     }
@@ -189,9 +192,15 @@ std::optional<Failure> find_failure(const Case& given, const std::vector<std::ve
 
 // Where one value is allowed, each run has to give it, so that both are equal.
 std::optional<Failure> find_failure(Device& device, const Case& given, bool also_unfused, ComparisonCounts& counts) {
-  if (auto failure = find_failure(given, run(device, given, true), true, counts)) return failure;
-  if (!also_unfused) return std::nullopt;
-  return find_failure(given, run(device, given, false), false, counts);
+  bool fusion = true;
+  try {
+    if (auto failure = find_failure(given, run(device, given, true), true, counts)) return failure;
+    if (!also_unfused) return std::nullopt;
+    fusion = false;
+    return find_failure(given, run(device, given, false), false, counts);
+  } catch (const Error& error) {
+    return Failure{.fusion = fusion, .refusal = error.what()};
+  }
 }
 
 std::string words_text(const Words& words) {
@@ -204,6 +213,10 @@ std::string words_text(const Words& words) {
 
 std::string text_of(const Case& given, const Failure& failure, std::uint64_t seed) {
   std::string text = fmt::format("seed {}, row {}, {}:\n", seed, failure.row, failure.fusion ? "fused" : "not fused");
+  if (!failure.refusal.empty()) {
+    for (const std::string& formula : given.formulas) text += "  " + formula + "\n";
+    return text + failure.refusal + "\n";
+  }
   for (const std::string& formula : given.formulas) {
     text += "  " + formula + "\n";
     if (formula.starts_with(given.outputs[failure.output] + " ") ||
@@ -219,9 +232,22 @@ std::string text_of(const Case& given, const Failure& failure, std::uint64_t see
                             given.outputs[failure.output], words_text(failure.got));
 }
 
-// The failing formula's subexpressions as formulas of their own; the smallest that fails.
-std::string shrunk(Device& device, const Case& given, const Failure& failure, std::uint64_t seed) {
-  std::string best = text_of(given, failure, seed);
+// The failure of the case, where inference takes it and it fails in the same way.
+std::optional<Failure> find_like(Device& device, const Case& given, const Failure& failure) {
+  try {
+    (void)given.resolved();
+  } catch (const Error&) {
+    return std::nullopt;  // a literal that does not fit without its neighbour, or a name that nothing defines any more
+  }
+  ComparisonCounts uncounted;
+  std::optional<Failure> found = find_failure(device, given, !failure.fusion, uncounted);
+  if (found && found->refusal.empty() != failure.refusal.empty()) found.reset();
+  return found;
+}
+
+// Takes the smallest subexpression of the failing formula that fails by itself in that formula's place.
+void keep_smallest_part(Device& device, Case& given, Failure& failure) {
+  if (!failure.refusal.empty()) return;
   const expression::Formula formula = expression::parse_formula(given.formulas[failure.output], std::nullopt);
   std::vector<std::string> parts;
   for (std::uint32_t node = 0; node < formula.tree->nodes.size(); ++node)
@@ -232,14 +258,33 @@ std::string shrunk(Device& device, const Case& given, const Failure& failure, st
     smaller.formulas.resize(failure.output);
     smaller.formulas.push_back("part = " + part);
     smaller.outputs = {"part"};
-    ComparisonCounts uncounted;
-    try {
-      if (auto found = find_failure(device, smaller, !failure.fusion, uncounted)) return text_of(smaller, *found, seed);
-    } catch (const Error&) {
-      // A part alone may be refused: a literal that does not fit without its neighbour.
+    if (const std::optional<Failure> found = find_like(device, smaller, failure)) {
+      given = smaller;
+      failure = *found;
+      return;
     }
   }
-  return best;
+}
+
+// Leaves out the formulas without which it fails, too, from the last one on.
+void drop_needless_formulas(Device& device, Case& given, Failure& failure) {
+  for (std::size_t at = given.formulas.size(); at-- > 0 && given.formulas.size() > 1;) {
+    Case smaller = given;
+    smaller.formulas.erase(smaller.formulas.begin() + static_cast<std::ptrdiff_t>(at));
+    const std::string name = expression::parse_formula(given.formulas[at], std::nullopt).output;
+    smaller.outputs.erase(std::remove(smaller.outputs.begin(), smaller.outputs.end(), name), smaller.outputs.end());
+    if (smaller.outputs.empty()) continue;
+    if (const std::optional<Failure> found = find_like(device, smaller, failure)) {
+      given = smaller;
+      failure = *found;
+    }
+  }
+}
+
+std::string shrunk(Device& device, Case given, Failure failure, std::uint64_t seed) {
+  keep_smallest_part(device, given, failure);
+  drop_needless_formulas(device, given, failure);
+  return text_of(given, failure, seed);
 }
 
 bool is_expected_refusal(ErrorCode code) {
@@ -258,9 +303,11 @@ bool is_expected_refusal(ErrorCode code) {
   }
 }
 
-constexpr Format kPackedOutputs[] = {Format::unorm8x4,  Format::snorm8x4,  Format::uint8x4,        Format::sint8x4,
-                                     Format::float16x2, Format::float16x4, Format::uint16x2,       Format::sint16x4,
-                                     Format::unorm16x2, Format::snorm16x4, Format::unorm10_10_10_2};
+constexpr Format kPackedOutputs[] = {
+    Format::float16x2, Format::float16x4, Format::uint8x4,         Format::sint8x4,
+    Format::unorm8x4,  Format::snorm8x4,  Format::uint16x2,        Format::uint16x4,
+    Format::sint16x2,  Format::sint16x4,  Format::unorm16x2,       Format::unorm16x4,
+    Format::snorm16x2, Format::snorm16x4, Format::unorm10_10_10_2, Format::unorm8x4_bgra};
 
 // Adds one valid formula to the case, named out0, out1, ...
 void add_formula(Case& given, std::vector<RandomName>& names, RandomSource& random, ComparisonCounts& counts) {
@@ -269,14 +316,15 @@ void add_formula(Case& given, std::vector<RandomName>& names, RandomSource& rand
   while (true) {
     Type type{random.pick(kLanes), static_cast<std::uint8_t>(1 + random.below(4))};
     std::string format;
-    if (random.chance(15)) {
-      const Format packed = random.pick(kPackedOutputs);
-      type = expression::read_type(packed);
-      format = fmt::format(": {}", format_name(packed));
+    if (random.chance(20)) {
+      const bool is_packed = random.chance(85);
+      const Format stored = is_packed ? random.pick(kPackedOutputs) : expression::stored_format(type);
+      if (is_packed) type = expression::read_type(stored);
+      format = fmt::format(": {}", format_name(stored));
     }
     const std::string text =
         fmt::format("{}{} = {}", name, format,
-                    RandomExpression(random, names).of_type(type, 1 + static_cast<int>(random.below(4))));
+                    RandomExpression(random, names).of_type(type, 1 + static_cast<int>(random.below(5))));
     given.formulas.push_back(text);
     ++counts.formulas;
     try {
@@ -316,7 +364,8 @@ std::optional<Mismatch> find_mismatch(Device& device, std::uint64_t seed, Compar
   const Case given = random_case(seed, counts, options);
   const std::optional<Failure> failure = find_failure(device, given, options.unfused, counts);
   if (!failure) return std::nullopt;
-  return Mismatch{options.shrinks ? shrunk(device, given, *failure, seed) : text_of(given, *failure, seed)};
+  return Mismatch{options.shrinks ? shrunk(device, given, *failure, seed) : text_of(given, *failure, seed),
+                  !failure->refusal.empty()};
 }
 
 }  // namespace millrace::oracle

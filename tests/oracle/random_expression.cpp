@@ -38,7 +38,7 @@ constexpr std::uint32_t kSpecialWords[] = {0u,  1u,  2u, 0xffffffffu, 0x80000000
 
 std::uint32_t moderate_float(RandomSource& random) {
   double value = 0;
-  switch (random.below(4)) {
+  switch (random.below(5)) {
     case 0:
       value = static_cast<double>(random.below(41)) - 20;
       break;
@@ -48,6 +48,9 @@ std::uint32_t moderate_float(RandomSource& random) {
     case 2:
       value = random.fraction() * 20 - 10;
       break;
+    case 3:
+      value = std::ldexp(random.fraction() - 0.5, static_cast<int>(random.below(100)) - 50);
+      break;
     default:
       value = std::ldexp(1 + random.fraction(), static_cast<int>(random.below(25)) - 12);
       break;
@@ -56,8 +59,8 @@ std::uint32_t moderate_float(RandomSource& random) {
 }
 
 std::uint32_t random_float(RandomSource& random) {
-  if (random.chance(3)) return random.pick(kHarshFloats);
-  if (random.chance(1)) return static_cast<std::uint32_t>(random.bits());
+  if (random.chance(8)) return random.pick(kHarshFloats);
+  if (random.chance(4)) return static_cast<std::uint32_t>(random.bits());
   return random.chance(14) ? std::bit_cast<std::uint32_t>(random.pick(kSpecialFloats)) : moderate_float(random);
 }
 
@@ -97,6 +100,19 @@ std::vector<std::uint32_t> random_row(RandomSource& random, Format format) {
 }
 
 std::string RandomExpression::of_type(Type type, int depth) {
+  if (depth > 0 && random_.chance(8)) {
+    std::vector<std::string> fitting;
+    for (const RandomName& part : parts_) {
+      if (part.type == type) fitting.push_back(part.text);
+    }
+    if (!fitting.empty()) return random_.pick(fitting);
+  }
+  std::string text = drawn(type, depth);
+  parts_.push_back({text, type});
+  return text;
+}
+
+std::string RandomExpression::drawn(Type type, int depth) {
   if (depth <= 0 || random_.chance(12)) return leaf(type);
   if (random_.chance(8)) {
     return fmt::format("({} ? {} : {})",
@@ -154,8 +170,29 @@ std::string RandomExpression::builtin(Type type) {
 }
 
 std::string RandomExpression::float_literal() {
-  constexpr const char* kLiterals[] = {"0.0",  "1.0",        "0.5",    "2.5f",  "1e-3",    "3f",    "0.1",
-                                       "16.0", "16777217.0", "3.0e38", "1e-30", "1.5e-38", "255.0", "0.33333334"};
+  constexpr const char* kLiterals[] = {"0.0",
+                                       "1.0",
+                                       "0.5",
+                                       "2.5f",
+                                       "1e-3",
+                                       "3f",
+                                       "0.1",
+                                       "16.0",
+                                       "16777217.0",
+                                       "3.0e38",
+                                       "1e-30",
+                                       "1.5e-38",
+                                       "255.0",
+                                       "0.33333334",
+                                       ".25",
+                                       "7.",
+                                       "1E3",
+                                       "2e+2f",
+                                       "(-0.0)",
+                                       "-1.5",
+                                       "3.4028234663852886e38",
+                                       "1.17549435e-38",
+                                       "1e-40"};
   if (random_.chance(40)) return random_.pick(kLiterals);
   const std::string number = fmt::format("{:.{}f}", random_.fraction() * 12, 1 + random_.below(7));
   return random_.chance(25) ? "(-" + number + ")" : number;
@@ -213,15 +250,31 @@ std::string RandomExpression::constructor(Type type, int depth) {
   return fmt::format("vec{}({})", type.width, parts);
 }
 
+// Takes the lane type that it meets.
+std::string RandomExpression::literal_without_suffix(Lane lane) {
+  constexpr const char* kWhole[] = {"0", "1", "2", "3", "5", "9", "31", "0x1f", "0xFF", "65536", "16777216"};
+  if (random_.chance(80)) return random_.pick(kWhole);
+  switch (lane) {
+    case Lane::f32:
+      return random_.chance(50) ? "1/3" : "(-0)";
+    case Lane::i32:
+      return random_.chance(50) ? "(-5)" : "(-2147483648)";
+    default:
+      return "0x80000000";
+  }
+}
+
 // Where operands meet, one of them alone may have one lane; its literals need no suffix.
 std::string RandomExpression::operand(const FunctionRow& row, std::size_t index, Type t, int depth) {
   Type type = expression::operand_type(row, index, t);
   const bool meets = row.signature == Signature::same || row.signature == Signature::comparison;
   if (meets && index > 0 && row.least_width == 1 && random_.chance(15)) {
     type.width = 1;
-    if (type.lane != Lane::boolean && random_.chance(50)) return std::to_string(1 + random_.below(9));
+    if (type.lane != Lane::boolean && random_.chance(50)) return literal_without_suffix(type.lane);
   }
-  return of_type(type, depth - 1);
+  // Most NaNs are lost where something is computed of them, so what is asked of them is asked of data.
+  const bool asks_bits = row.signature == Signature::comparison && row.lanes == expression::Lanes::f32;
+  return of_type(type, asks_bits && random_.chance(60) ? 0 : depth - 1);
 }
 
 std::string RandomExpression::call(Type type, int depth) {
@@ -232,6 +285,10 @@ std::string RandomExpression::call(Type type, int depth) {
   for (std::size_t index = 0; index < row.most_operands; ++index)
     operands.push_back(operand(row, index, choice.t, depth));
   const std::string name(row.name);
+  if (name == "pow" && random_.chance(40)) {
+    constexpr const char* kExponents[] = {"0", "1", "2", "3", "4", "5", "(-1)", "0.5", "2.0", "(-2.0)"};
+    operands[1] = random_.pick(kExponents);
+  }
   if (!expression::find_function(name)) {
     if (operands.size() == 1) return fmt::format("({}{})", name == "unary -" ? "-" : name, operands[0]);
     return fmt::format("({} {} {})", operands[0], name, operands[1]);

@@ -59,6 +59,7 @@ class RandomExpression {
   [[nodiscard]] std::string of_type(expression::Type type, int depth);
 
  private:
+  [[nodiscard]] std::string drawn(expression::Type type, int depth);
   // A row of the function table and the T of its signature that gives the wanted type.
   struct Choice {
     expression::FunctionIndex function;
@@ -68,6 +69,7 @@ class RandomExpression {
   [[nodiscard]] std::string leaf(expression::Type type);
   [[nodiscard]] std::string literal(expression::Type type);
   [[nodiscard]] std::string float_literal();
+  [[nodiscard]] std::string literal_without_suffix(expression::Lane lane);
   [[nodiscard]] std::string builtin(expression::Type type);
   [[nodiscard]] std::string call(expression::Type type, int depth);
   [[nodiscard]] std::string constructor(expression::Type type, int depth);
@@ -77,6 +79,7 @@ class RandomExpression {
 
   RandomSource& random_;
   const std::vector<RandomName>& names_;
+  std::vector<RandomName> parts_;  // drawn so far, to be drawn again: x - x, x / x, (a + b) - a
 };
 
 }  // namespace millrace::oracle

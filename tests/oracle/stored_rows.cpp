@@ -52,14 +52,12 @@ std::int32_t sign_extended(std::uint32_t field, unsigned bits) {
 }
 
 // A step of a normalized format as the device reads it: a division, which a driver may make a product with a reciprocal and
-// merge with what comes after it.
-Allowed norm_of(double step, double steps_in_all) {
-  const double clamped = std::max(step, -steps_in_all);
-  Allowed result = rounded(clamped / steps_in_all, clamped / steps_in_all, clamped == 0 ? 0 : 2.5);
-  result.product_operations = 1;
-  result.highest_power = std::log2(steps_in_all);
-  result.lowest_power = -std::log2(steps_in_all);
-  return result;
+// merge with what comes after it. The smallest signed value reads as -1, too.
+Allowed norm_of(double step, double steps_in_all, bool has_sign) {
+  Allowed read = quotient(between(Lane::f32, step, step), between(Lane::f32, steps_in_all, steps_in_all));
+  if (has_sign) read.lower = std::max(read.lower, -1.0);
+  if (has_sign) read.upper = std::max(read.upper, -1.0);
+  return read;
 }
 
 Allowed read_field(const Fields& fields, std::size_t lane, std::uint32_t field, Lane word_lane) {
@@ -71,9 +69,9 @@ Allowed read_field(const Fields& fields, std::size_t lane, std::uint32_t field, 
     case Fields::Kind::signed_integer:
       return exactly(Lane::i32, static_cast<std::uint32_t>(sign_extended(field, fields.bits[lane])));
     case Fields::Kind::unsigned_norm:
-      return norm_of(field, steps(fields, lane));
+      return norm_of(field, steps(fields, lane), false);
     case Fields::Kind::signed_norm:
-      return norm_of(sign_extended(field, fields.bits[lane]), steps(fields, lane));
+      return norm_of(sign_extended(field, fields.bits[lane]), steps(fields, lane), true);
     case Fields::Kind::half:
       break;
   }
@@ -106,7 +104,7 @@ std::pair<double, double> nearest_steps(const Allowed& value, double least, doub
 
 Allowed stored_norm(const Allowed& value, double least, double steps_in_all) {
   const auto [lower, upper] = nearest_steps(value, least, steps_in_all);
-  return either(norm_of(lower, steps_in_all), norm_of(upper, steps_in_all));
+  return either(norm_of(lower, steps_in_all, least < 0), norm_of(upper, steps_in_all, least < 0));
 }
 
 Allowed stored_integer(const Allowed& value, double least, double most) {
