@@ -33,6 +33,17 @@ bool is_number(std::string_view text) {
   return fault == std::errc() || fault == std::errc::result_out_of_range;
 }
 
+// from_chars says "out of range" of too large and too small alike; too small rounds to a subnormal or to zero.
+template <class Floating>
+bool parse_floating(std::string_view text, Floating& value) {
+  const std::errc fault = parse_whole(text, value).ec;
+  if (fault != std::errc::result_out_of_range) return fault == std::errc();
+  const long double wide = std::strtold(std::string(text).c_str(), nullptr);
+  if (std::fabs(wide) > static_cast<long double>(std::numeric_limits<Floating>::max())) return false;
+  value = static_cast<Floating>(wide);
+  return true;
+}
+
 bool is_true(std::string_view text) { return text == "true" || text == "TRUE" || text == "True"; }
 bool is_false(std::string_view text) { return text == "false" || text == "FALSE" || text == "False"; }
 
@@ -54,19 +65,17 @@ FieldKind classify_field(std::string_view text) {
   return is_number(text) ? FieldKind::number : FieldKind::text;
 }
 
-bool parse_integer(std::string_view text, std::int32_t& value) { return parse_whole(text, value).ec == std::errc(); }
+bool parse(std::string_view text, std::int32_t& value) { return parse_whole(text, value).ec == std::errc(); }
+bool parse(std::string_view text, std::uint32_t& value) { return parse_whole(text, value).ec == std::errc(); }
+bool parse(std::string_view text, std::int64_t& value) { return parse_whole(text, value).ec == std::errc(); }
 
-bool parse_number(std::string_view text, float& value) {
-  const std::errc fault = parse_whole(text, value).ec;
-  if (fault == std::errc()) return true;
-  // from_chars says "out of range" of too large and too small alike; too small rounds to a subnormal or to zero.
-  const double wide = std::strtod(std::string(text).c_str(), nullptr);
-  if (std::fabs(wide) > static_cast<double>(std::numeric_limits<float>::max())) return false;
-  value = static_cast<float>(wide);
-  return true;
+bool parse(std::string_view text, float& value) { return parse_floating(text, value); }
+bool parse(std::string_view text, double& value) { return parse_floating(text, value); }
+
+bool parse(std::string_view text, bool& value) {
+  value = is_true(text);
+  return value || is_false(text);
 }
-
-bool parse_boolean(std::string_view text) { return is_true(text); }
 
 std::string excerpt(std::string_view text) {
   constexpr std::size_t kLongest = 60;

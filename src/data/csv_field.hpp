@@ -16,11 +16,14 @@ enum class FieldKind : std::uint8_t { missing, integer, number, boolean, text };
 // boolean; "nan" and "inf" are numbers. An integer may be too large for any type.
 [[nodiscard]] FieldKind classify_field(std::string_view text);
 
-// The value of a trimmed text of that kind. False where the type does not hold it.
-[[nodiscard]] bool parse_integer(std::string_view text, std::int32_t& value);
-// Rounded to the nearest float32, also where the text is an integer.
-[[nodiscard]] bool parse_number(std::string_view text, float& value);
-[[nodiscard]] bool parse_boolean(std::string_view text);
+// The value of a trimmed text. False where the text is of another kind, or the type does not hold it.
+[[nodiscard]] bool parse(std::string_view text, std::int32_t& value);
+[[nodiscard]] bool parse(std::string_view text, std::uint32_t& value);
+[[nodiscard]] bool parse(std::string_view text, std::int64_t& value);
+// Rounded to nearest, also where the text is an integer.
+[[nodiscard]] bool parse(std::string_view text, float& value);
+[[nodiscard]] bool parse(std::string_view text, double& value);
+[[nodiscard]] bool parse(std::string_view text, bool& value);
 
 // The text for a message: no line ends, and cut where it is long.
 [[nodiscard]] std::string excerpt(std::string_view text);

@@ -5,12 +5,17 @@
 #include <limits>
 #include <utility>
 
+#include <arrow/array.h>
+#include <arrow/array/builder_binary.h>
+#include <arrow/record_batch.h>
 #include <fmt/format.h>
 
 #include "src/base/counted.hpp"
+#include "src/data/arrow_array.hpp"
+#include "src/data/arrow_status.hpp"
+#include "src/data/column_names.hpp"
 #include "src/data/csv_field.hpp"
 #include "src/data/csv_tokenizer.hpp"
-#include "src/data/data_error.hpp"
 
 namespace millrace::data {
 
@@ -19,18 +24,13 @@ namespace {
 // The fields of one column of a batch, one after the other in one string.
 class TextColumn {
  public:
-  struct Place {
-    std::size_t end;  // in text_; the field begins where the one before ends
-    std::uint64_t line;
-  };
-
   void clear() {
     text_.clear();
     places_.clear();
   }
-  void add(const CsvField& field) {
-    text_ += trim_field(field.text);
-    places_.push_back({.end = text_.size(), .line = field.line});
+  void add(std::string_view text, std::uint64_t line) {
+    text_ += text;
+    places_.push_back({.end = text_.size(), .line = line});
   }
   [[nodiscard]] std::size_t row_count() const { return places_.size(); }
   [[nodiscard]] std::string_view text(std::size_t row) const {
@@ -40,87 +40,161 @@ class TextColumn {
   [[nodiscard]] std::uint64_t line(std::size_t row) const { return places_[row].line; }
 
  private:
+  struct Place {
+    std::size_t end;  // in text_; the field begins where the one before ends
+    std::uint64_t line;
+  };
+
   std::string text_;
   std::vector<Place> places_;
 };
 
+enum class CsvType : std::uint8_t { float32, sint32, uint32, boolean, int64, float64, text };
+
 // A column as the first batch shows it.
-struct ColumnType {
-  ElementType type = ElementType::float32;
-  std::size_t first_row_count = 0;  // rows that decided it
+struct TypedColumn {
+  CsvType type = CsvType::text;
+  std::size_t first_row_count = 0;  // rows that decided it; 0 where the type was asked for
 };
+
+struct Selected {
+  SelectedColumn choice;
+  TextColumn text;
+  std::optional<TypedColumn> typed;
+};
+
+bool is_missing(std::string_view field) { return field.empty() || field == "NA"; }
+
+std::string_view type_noun(CsvType type) {
+  switch (type) {
+    case CsvType::sint32:
+    case CsvType::uint32:
+    case CsvType::int64:
+      return "integers";
+    case CsvType::boolean:
+      return "true and false";
+    default:
+      return "numbers";
+  }
+}
+
+std::pair<std::string_view, std::string> type_and_range(CsvType type) {
+  switch (type) {
+    case CsvType::sint32:
+      return {"a 32-bit integer", fmt::format("{} to {}", std::numeric_limits<std::int32_t>::min(),
+                                              std::numeric_limits<std::int32_t>::max())};
+    case CsvType::uint32:
+      return {"an unsigned 32-bit integer", fmt::format("0 to {}", std::numeric_limits<std::uint32_t>::max())};
+    case CsvType::int64:
+      return {"a 64-bit integer", fmt::format("{} to {}", std::numeric_limits<std::int64_t>::min(),
+                                              std::numeric_limits<std::int64_t>::max())};
+    case CsvType::float64:
+      return {"a double", fmt::format("-{0} to {0}", std::numeric_limits<double>::max())};
+    default:
+      return {"float32", fmt::format("-{0} to {0}", std::numeric_limits<float>::max())};
+  }
+}
 
 class CsvReader final : public TableReader {
  public:
-  explicit CsvReader(const std::filesystem::path& path) : path_(path.string()), tokenizer_(path) { read_header(); }
+  CsvReader(const std::filesystem::path& path, const CsvOptions& options)
+      : path_(path.string()), tokenizer_(path, options.delimiter) {
+    read_header(options);
+  }
 
   [[nodiscard]] const std::vector<std::string>& column_names() const override { return names_; }
-  void select(std::vector<std::size_t> columns) override {
-    selected_ = std::move(columns);
-    texts_.resize(selected_.size());
-  }
+  void select(std::vector<SelectedColumn> columns) override;
   [[nodiscard]] std::optional<Batch> next_batch(std::size_t row_limit) override;
   [[nodiscard]] std::optional<double> fraction_read() const override { return tokenizer_.fraction_read(); }
 
  private:
-  void read_header();
+  void read_header(const CsvOptions& options);
   std::size_t gather(std::size_t row_limit);
-  [[nodiscard]] ColumnType infer_type(const std::string& name, const TextColumn& text) const;
-  [[nodiscard]] Column convert(const std::string& name, const ColumnType& type, const TextColumn& text) const;
-  void convert_field(const std::string& name, const ColumnType& type, const TextColumn& text, std::size_t row,
-                     Values& values) const;
-  [[noreturn]] void throw_type_changed(const std::string& name, const ColumnType& type, const TextColumn& text,
-                                       std::size_t row) const;
-  [[noreturn]] void throw_out_of_range(const std::string& name, const ColumnType& type, const TextColumn& text,
-                                       std::size_t row) const;
+  bool next_row();
+  [[nodiscard]] CsvType infer_formula_type(const std::string& name, const TextColumn& text) const;
+  [[nodiscard]] TypedColumn choose_type(const Selected& selected) const;
+  [[nodiscard]] std::shared_ptr<arrow::Array> convert(const Selected& selected) const;
+  template <class T>
+  [[nodiscard]] std::shared_ptr<arrow::Array> convert_to(const Selected& selected) const;
+  [[nodiscard]] std::string place(const TextColumn& text, std::size_t row) const {
+    return fmt::format("{}:{}", path_, text.line(row));
+  }
+  [[noreturn]] void throw_misfit(const Selected& selected, std::size_t row) const;
 
   std::string path_;
   CsvTokenizer tokenizer_;
   std::vector<std::string> names_;
-  std::vector<std::size_t> selected_;
-  std::vector<TextColumn> texts_;  // one for each selected column
-  std::vector<ColumnType> types_;  // empty until the first batch
+  std::vector<Selected> selected_;
+  std::shared_ptr<std::vector<std::uint64_t>> lines_;  // of the batch's rows
   std::vector<CsvField> fields_;
+  bool has_first_row_ = false;  // fields_ holds it, since there was no line of names
   std::uint64_t rows_read_ = 0;
 };
 
-void CsvReader::read_header() {
+void CsvReader::select(std::vector<SelectedColumn> columns) {
+  for (const SelectedColumn& column : columns) {
+    if (column.wanted && column.wanted->lane_count != 1) {
+      throw DataError(DataErrorCode::unsupported_column,
+                      fmt::format("{file}: Column \"{name}\" has one number in each row, and {lanes} are wanted; a CSV "
+                                  "file has a column for each lane.",
+                                  fmt::arg("file", path_), fmt::arg("name", names_[column.column]),
+                                  fmt::arg("lanes", column.wanted->lane_count)));
+    }
+    selected_.push_back({.choice = column, .text = {}, .typed = {}});
+  }
+}
+
+void CsvReader::read_header(const CsvOptions& options) {
   if (!tokenizer_.next_row(fields_)) {
     throw DataError(DataErrorCode::no_columns,
                     fmt::format("{name}: The file is empty; a CSV file begins with a line of column names.",
                                 fmt::arg("name", path_)));
   }
   for (const CsvField& field : fields_) {
-    if (field.text.find('\0') != std::string_view::npos) {
-      throw DataError(DataErrorCode::damaged_file,
-                      fmt::format("{name}:1: The line of column names holds a zero byte; this is no CSV text.",
-                                  fmt::arg("name", path_)));
-    }
-    names_.emplace_back(field.text);
+    if (field.text.find('\0') == std::string_view::npos) continue;
+    throw DataError(
+        DataErrorCode::damaged_file,
+        fmt::format("{name}:1: The first line holds a zero byte; this is no CSV text.", fmt::arg("name", path_)));
+  }
+  has_first_row_ = !options.has_header;
+  if (options.has_header) {
+    for (const CsvField& field : fields_) names_.emplace_back(field.text);
+  } else {
+    names_ = names_for(options.column_names, fields_.size(), path_);
   }
 }
 
 std::optional<Batch> CsvReader::next_batch(std::size_t row_limit) {
+  lines_ = std::make_shared<std::vector<std::uint64_t>>();
   const std::size_t row_count = gather(row_limit);
   if (row_count == 0 && rows_read_ == 0) {
     throw DataError(DataErrorCode::no_rows,
                     fmt::format("{name}: The file has column names but no rows.", fmt::arg("name", path_)));
   }
   if (row_count == 0) return std::nullopt;
-  Batch batch = {.first_row = rows_read_, .row_count = row_count, .columns = {}};
-  for (std::size_t index = 0; index < selected_.size(); ++index) {
-    const std::string& name = names_[selected_[index]];
-    if (index == types_.size()) types_.push_back(infer_type(name, texts_[index]));
-    batch.columns.push_back(convert(name, types_[index], texts_[index]));
+  arrow::FieldVector fields;
+  arrow::ArrayVector arrays;
+  for (Selected& selected : selected_) {
+    if (!selected.typed) selected.typed = choose_type(selected);
+    arrays.push_back(convert(selected));
+    fields.push_back(arrow::field(names_[selected.choice.column], arrays.back()->type()));
   }
+  Batch batch = {.first_row = rows_read_,
+                 .origin = {.file = path_, .first_row = rows_read_, .lines = std::move(lines_)},
+                 .rows = arrow::RecordBatch::Make(arrow::schema(std::move(fields)),
+                                                  static_cast<std::int64_t>(row_count), std::move(arrays))};
   rows_read_ += row_count;
   return batch;
 }
 
+bool CsvReader::next_row() {
+  if (std::exchange(has_first_row_, false)) return true;
+  return tokenizer_.next_row(fields_);
+}
+
 std::size_t CsvReader::gather(std::size_t row_limit) {
-  for (TextColumn& text : texts_) text.clear();
-  std::size_t row_count = 0;
-  while (row_count < row_limit && tokenizer_.next_row(fields_)) {
+  for (Selected& selected : selected_) selected.text.clear();
+  while (lines_->size() < row_limit && next_row()) {
     const bool is_empty_line = fields_.size() == 1 && fields_.front().text.empty();
     if (is_empty_line && names_.size() > 1) continue;
     if (fields_.size() != names_.size()) {
@@ -130,13 +204,17 @@ std::size_t CsvReader::gather(std::size_t row_limit) {
                       fmt::arg("name", path_), fmt::arg("line", fields_.front().line),
                       fmt::arg("fields", counted(fields_.size(), "field")), fmt::arg("columns", names_.size())));
     }
-    for (std::size_t index = 0; index < selected_.size(); ++index) texts_[index].add(fields_[selected_[index]]);
-    ++row_count;
+    for (Selected& selected : selected_) {
+      const CsvField& field = fields_[selected.choice.column];
+      selected.text.add(selected.choice.use == ColumnUse::formula ? trim_field(field.text) : field.text, field.line);
+    }
+    // A row is on the line of its last field; those before may hold line ends.
+    lines_->push_back(fields_.back().line);
   }
-  return row_count;
+  return lines_->size();
 }
 
-ColumnType CsvReader::infer_type(const std::string& name, const TextColumn& text) const {
+CsvType CsvReader::infer_formula_type(const std::string& name, const TextColumn& text) const {
   FieldKind kind = FieldKind::missing;
   for (std::size_t row = 0; row < text.row_count(); ++row) {
     const FieldKind field = classify_field(text.text(row));
@@ -145,92 +223,149 @@ ColumnType CsvReader::infer_type(const std::string& name, const TextColumn& text
                              (kind == FieldKind::number && field == FieldKind::integer);
     if (field == FieldKind::text || (kind != FieldKind::missing && !are_numbers)) {
       throw DataError(DataErrorCode::text_column,
-                      fmt::format("{file}:{line}: Column \"{name}\" is text: this field is \"{text}\"; a formula reads "
+                      fmt::format("{place}: Column \"{name}\" is text: this field is \"{text}\"; a formula reads "
                                   "columns of numbers, or of true and false.",
-                                  fmt::arg("file", path_), fmt::arg("line", text.line(row)), fmt::arg("name", name),
+                                  fmt::arg("place", place(text, row)), fmt::arg("name", name),
                                   fmt::arg("text", excerpt(text.text(row)))));
     }
     kind = are_numbers ? FieldKind::number : field;
   }
-  ColumnType type = {.type = ElementType::float32, .first_row_count = text.row_count()};
-  if (kind == FieldKind::integer) type.type = ElementType::sint32;
-  if (kind == FieldKind::boolean) type.type = ElementType::boolean;
-  return type;
+  if (kind == FieldKind::integer) return CsvType::sint32;
+  return kind == FieldKind::boolean ? CsvType::boolean : CsvType::float32;
 }
 
-Column CsvReader::convert(const std::string& name, const ColumnType& type, const TextColumn& text) const {
-  const std::size_t row_count = text.row_count();
-  Column column = {.name = name, .type = type.type, .values = {}, .validity = Validity(row_count)};
-  switch (type.type) {
-    case ElementType::float32:
-      column.values = std::vector<float>(row_count);
-      break;
-    case ElementType::sint32:
-      column.values = std::vector<std::int32_t>(row_count);
-      break;
-    case ElementType::uint32:
-    case ElementType::boolean:
-      column.values = std::vector<std::uint32_t>(row_count);
-      break;
+// Integers beyond 64 bits stay text, so that no digit is lost.
+CsvType infer_table_type(const TextColumn& text) {
+  bool is_integer = true;
+  bool is_number = true;
+  bool is_boolean = true;
+  bool is_empty = true;
+  for (std::size_t row = 0; row < text.row_count(); ++row) {
+    const std::string_view field = trim_field(text.text(row));
+    if (is_missing(field)) continue;
+    is_empty = false;
+    const FieldKind kind = classify_field(field);
+    std::int64_t value = 0;
+    is_integer = is_integer && kind == FieldKind::integer && parse(field, value);
+    is_number = is_number && (kind == FieldKind::number || (kind == FieldKind::integer && parse(field, value)));
+    is_boolean = is_boolean && kind == FieldKind::boolean;
   }
+  if (is_empty) return CsvType::text;
+  if (is_integer) return CsvType::int64;
+  if (is_number) return CsvType::float64;
+  return is_boolean ? CsvType::boolean : CsvType::text;
+}
+
+TypedColumn CsvReader::choose_type(const Selected& selected) const {
+  const std::size_t row_count = selected.text.row_count();
+  switch (selected.choice.use) {
+    case ColumnUse::text:
+      break;
+    case ColumnUse::table:
+      return {.type = infer_table_type(selected.text), .first_row_count = row_count};
+    case ColumnUse::formula:
+      if (!selected.choice.wanted) {
+        return {.type = infer_formula_type(names_[selected.choice.column], selected.text),
+                .first_row_count = row_count};
+      }
+      switch (selected.choice.wanted->element) {
+        case ElementType::float32:
+          return {.type = CsvType::float32};
+        case ElementType::sint32:
+          return {.type = CsvType::sint32};
+        case ElementType::uint32:
+          return {.type = CsvType::uint32};
+        case ElementType::boolean:
+          return {.type = CsvType::boolean};
+      }
+  }
+  return {.type = CsvType::text};
+}
+
+template <class T>
+std::shared_ptr<arrow::Array> CsvReader::convert_to(const Selected& selected) const {
+  const std::size_t row_count = selected.text.row_count();
+  Validity validity(row_count);
+  std::vector<T> values(row_count);
   for (std::size_t row = 0; row < row_count; ++row) {
-    if (classify_field(text.text(row)) == FieldKind::missing) {
-      column.validity.set_missing(row);
-    } else {
-      convert_field(name, type, text, row, column.values);
+    const std::string_view field = trim_field(selected.text.text(row));
+    T value{};
+    if (is_missing(field)) {
+      validity.set_missing(row);
+    } else if (!parse(field, value)) {
+      throw_misfit(selected, row);
     }
+    values[row] = value;
   }
-  return column;
-}
-
-void CsvReader::convert_field(const std::string& name, const ColumnType& type, const TextColumn& text, std::size_t row,
-                              Values& values) const {
-  const std::string_view field = text.text(row);
-  const FieldKind kind = classify_field(field);
-  bool fits = true;
-  if (type.type == ElementType::sint32 && kind == FieldKind::integer) {
-    fits = parse_integer(field, std::get<std::vector<std::int32_t>>(values)[row]);
-  } else if (type.type == ElementType::float32 && (kind == FieldKind::integer || kind == FieldKind::number)) {
-    fits = parse_number(field, std::get<std::vector<float>>(values)[row]);
-  } else if (type.type == ElementType::boolean && kind == FieldKind::boolean) {
-    std::get<std::vector<std::uint32_t>>(values)[row] = parse_boolean(field) ? 1U : 0U;
+  if constexpr (std::is_same_v<T, bool>) {
+    return booleans_of(values, validity);
   } else {
-    throw_type_changed(name, type, text, row);
+    return array_of(std::move(values), validity);
   }
-  if (!fits) throw_out_of_range(name, type, text, row);
 }
 
-void CsvReader::throw_type_changed(const std::string& name, const ColumnType& type, const TextColumn& text,
-                                   std::size_t row) const {
-  const std::string_view noun = type.type == ElementType::sint32    ? "integers"
-                                : type.type == ElementType::boolean ? "true and false"
-                                                                    : "numbers";
+// Text that is to go on as it stands has no missing fields; in a typed table an empty one is.
+std::shared_ptr<arrow::Array> text_array(const Selected& selected, const std::string& path) {
+  arrow::StringBuilder builder;
+  for (std::size_t row = 0; row < selected.text.row_count(); ++row) {
+    const std::string_view field = selected.text.text(row);
+    const bool is_null = field.empty() && selected.choice.use == ColumnUse::table;
+    check(is_null ? builder.AppendNull() : builder.Append(field), DataErrorCode::damaged_file, path);
+  }
+  return value_of(builder.Finish(), DataErrorCode::damaged_file, path);
+}
+
+std::shared_ptr<arrow::Array> CsvReader::convert(const Selected& selected) const {
+  switch (selected.typed->type) {
+    case CsvType::float32:
+      return convert_to<float>(selected);
+    case CsvType::sint32:
+      return convert_to<std::int32_t>(selected);
+    case CsvType::uint32:
+      return convert_to<std::uint32_t>(selected);
+    case CsvType::boolean:
+      return convert_to<bool>(selected);
+    case CsvType::int64:
+      return convert_to<std::int64_t>(selected);
+    case CsvType::float64:
+      return convert_to<double>(selected);
+    case CsvType::text:
+      break;
+  }
+  return text_array(selected, path_);
+}
+
+void CsvReader::throw_misfit(const Selected& selected, std::size_t row) const {
+  const std::string& name = names_[selected.choice.column];
+  const CsvType type = selected.typed->type;
+  const std::string_view field = trim_field(selected.text.text(row));
+  const FieldKind kind = classify_field(field);
+  const bool is_fraction = kind == FieldKind::number && type != CsvType::float32 && type != CsvType::float64;
+  if (kind == FieldKind::boolean || kind == FieldKind::text || is_fraction || type == CsvType::boolean) {
+    const std::string reason =
+        selected.typed->first_row_count == 0
+            ? std::string("its input is declared so")
+            : fmt::format(
+                  "the type was taken from the first {}, and a larger --batch-rows takes it from more",
+                  selected.typed->first_row_count == 1 ? "row" : counted(selected.typed->first_row_count, "row"));
+    throw DataError(
+        DataErrorCode::type_changed,
+        fmt::format("{place}: Column \"{name}\" holds {noun}, but this field is \"{text}\"; {reason}.",
+                    fmt::arg("place", place(selected.text, row)), fmt::arg("name", name),
+                    fmt::arg("noun", type_noun(type)), fmt::arg("text", excerpt(field)), fmt::arg("reason", reason)));
+  }
+  const auto [type_name, range] = type_and_range(type);
   throw DataError(
-      DataErrorCode::type_changed,
-      fmt::format(
-          "{file}:{line}: Column \"{name}\" holds {noun}, but this field is \"{text}\"; the type was taken from "
-          "the first {rows}, and a larger --batch-rows takes it from more.",
-          fmt::arg("file", path_), fmt::arg("line", text.line(row)), fmt::arg("name", name), fmt::arg("noun", noun),
-          fmt::arg("text", excerpt(text.text(row))),
-          fmt::arg("rows", type.first_row_count == 1 ? "row" : counted(type.first_row_count, "row"))));
-}
-
-void CsvReader::throw_out_of_range(const std::string& name, const ColumnType& type, const TextColumn& text,
-                                   std::size_t row) const {
-  const std::string range =
-      type.type == ElementType::sint32
-          ? fmt::format("{} to {}", std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max())
-          : fmt::format("-{0} to {0}", std::numeric_limits<float>::max());
-  throw DataError(DataErrorCode::value_out_of_range,
-                  fmt::format("{file}:{line}: Column \"{name}\" holds {value}, which does not fit in {type} ({range}).",
-                              fmt::arg("file", path_), fmt::arg("line", text.line(row)), fmt::arg("name", name),
-                              fmt::arg("value", excerpt(text.text(row))),
-                              fmt::arg("type", type.type == ElementType::sint32 ? "a 32-bit integer" : "float32"),
-                              fmt::arg("range", range)));
+      DataErrorCode::value_out_of_range,
+      fmt::format("{place}: Column \"{name}\" holds {value}, which does not fit in {type} ({range}).",
+                  fmt::arg("place", place(selected.text, row)), fmt::arg("name", name),
+                  fmt::arg("value", excerpt(field)), fmt::arg("type", type_name), fmt::arg("range", range)));
 }
 
 }  // namespace
 
-std::unique_ptr<TableReader> open_csv(const std::filesystem::path& path) { return std::make_unique<CsvReader>(path); }
+std::unique_ptr<TableReader> open_csv(const std::filesystem::path& path, const CsvOptions& options) {
+  return std::make_unique<CsvReader>(path, options);
+}
 
 }  // namespace millrace::data

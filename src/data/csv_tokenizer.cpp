@@ -20,12 +20,17 @@ constexpr std::size_t kBlockByteSize = std::size_t{1} << 20;
 constexpr std::size_t kRowByteLimit = std::size_t{64} << 20;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
+std::string delimiter_name(char delimiter) {
+  if (delimiter == ',') return "comma";
+  return delimiter == '\t' ? "tab" : fmt::format("\"{}\"", delimiter);
+}
+
 std::string system_message(int error) { return std::generic_category().message(error); }
 
 }  // namespace
 
-CsvTokenizer::CsvTokenizer(std::filesystem::path path)
-    : path_(std::move(path)), file_(std::fopen(path_.c_str(), "rb")) {
+CsvTokenizer::CsvTokenizer(std::filesystem::path path, char delimiter)
+    : path_(std::move(path)), delimiter_(delimiter), file_(std::fopen(path_.c_str(), "rb")) {
   if (file_ == nullptr) {
     throw DataError(DataErrorCode::unreadable_file,
                     fmt::format("The file \"{name}\" cannot be read: {reason}.", fmt::arg("name", path_.string()),
@@ -79,7 +84,7 @@ bool CsvTokenizer::scan_field(std::size_t& position, std::uint64_t& line, bool& 
   const bool quoted = position < buffer_.size() && buffer_[position] == '"';
   if (quoted && !scan_quoted(position, line, span)) return false;
   const std::size_t unquoted_begin = position;
-  while (position < buffer_.size() && buffer_[position] != ',' && buffer_[position] != '\n') ++position;
+  while (position < buffer_.size() && buffer_[position] != delimiter_ && buffer_[position] != '\n') ++position;
   if (position == buffer_.size() && !at_end_) return false;
 
   std::size_t end = position;
@@ -88,10 +93,11 @@ bool CsvTokenizer::scan_field(std::size_t& position, std::uint64_t& line, bool& 
   if (quoted && end > unquoted_begin) {
     throw DataError(
         DataErrorCode::text_after_quote,
-        fmt::format("{name}:{line}: After a closing quote comes a comma or the end of the line, not \"{text}\"; a "
-                    "quote inside a quoted field is written twice.",
-                    fmt::arg("name", path_.string()), fmt::arg("line", line),
-                    fmt::arg("text", excerpt(std::string_view(buffer_).substr(unquoted_begin, end - unquoted_begin)))));
+        fmt::format(
+            "{name}:{line}: After a closing quote comes a {delimiter} or the end of the line, not \"{text}\"; a "
+            "quote inside a quoted field is written twice.",
+            fmt::arg("name", path_.string()), fmt::arg("line", line), fmt::arg("delimiter", delimiter_name(delimiter_)),
+            fmt::arg("text", excerpt(std::string_view(buffer_).substr(unquoted_begin, end - unquoted_begin)))));
   }
   if (!quoted) span.end = end;
   spans_.push_back(span);

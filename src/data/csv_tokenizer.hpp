@@ -1,6 +1,6 @@
 // Splits a CSV file into rows of fields, and knows the line of each field.
 //
-// Rows end with "\n" or "\r\n". A field that begins with a quote ends with one, may hold commas and line ends, and holds
+// Fields are separated by a comma or another character; rows end with "\n" or "\r\n". A field that begins with a quote ends with one, may hold separators and line ends, and holds
 // a quote where two stand. A byte order mark at the beginning is skipped.
 #pragma once
 
@@ -24,7 +24,7 @@ struct CsvField {
 class CsvTokenizer {
  public:
   // DataError `unreadable_file`.
-  explicit CsvTokenizer(std::filesystem::path path);
+  explicit CsvTokenizer(std::filesystem::path path, char delimiter = ',');
 
   // Puts the fields of the next row into `fields`; false at the end of the file. The text is good until the next call.
   // An empty line is a row of one empty field. DataError `open_quote`, `text_after_quote`, `row_too_long`.
@@ -51,6 +51,7 @@ class CsvTokenizer {
   void fill();
 
   std::filesystem::path path_;
+  char delimiter_;
   std::unique_ptr<std::FILE, CloseFile> file_;
   std::optional<std::uint64_t> file_byte_size_;
   std::string buffer_;

@@ -1,15 +1,14 @@
 // Rows are gathered as text and written a block at a time.
 #include "src/data/csv_writer.hpp"
 
-#include <cmath>
-#include <iterator>
 #include <string_view>
 #include <utility>
 
-#include <arrow/io/file.h>
-#include <fmt/format.h>
+#include <arrow/io/interfaces.h>
+#include <arrow/record_batch.h>
 
 #include "src/data/arrow_status.hpp"
+#include "src/data/value_text.hpp"
 
 namespace millrace::data {
 
@@ -17,92 +16,91 @@ namespace {
 
 constexpr std::size_t kBlockByteSize = std::size_t{1} << 20;
 
-void append_name(std::string& text, std::string_view name) {
-  const bool needs_quotes = name.empty() || name.find_first_of(",\"\r\n") != std::string_view::npos;
-  if (needs_quotes) text += '"';
-  for (const char character : name) {
-    text += character;
-    if (character == '"') text += '"';
-  }
-  if (needs_quotes) text += '"';
-}
-
-void append(std::string& text, float value) {
-  if (std::isnan(value)) {
-    text += "nan";  // never with a sign
-  } else {
-    fmt::format_to(std::back_inserter(text), "{}", value);
-  }
-}
-template <class Integer>
-void append(std::string& text, Integer value) {
-  text += fmt::format_int(value).c_str();
-}
-
 class CsvWriter final : public TableWriter {
  public:
-  CsvWriter(const std::filesystem::path& path, std::string path_for_messages)
-      : path_(std::move(path_for_messages)),
-        file_(value_of(arrow::io::FileOutputStream::Open(path.string()), DataErrorCode::unwritable_file, path_)) {}
+  CsvWriter(std::shared_ptr<arrow::io::OutputStream> stream, std::string path, char delimiter)
+      : path_(std::move(path)), stream_(std::move(stream)), delimiter_(delimiter) {
+    special_ += delimiter;
+  }
 
-  void write(std::span<const Column> columns) override;
-  void finish() override;
+  void write(const arrow::RecordBatch& rows) override;
+  void finish() override { flush(); }
 
  private:
-  void write_header(std::span<const Column> columns);
+  void write_header(const std::vector<FlatColumn>& columns);
+  void append_quoted_where_needed(std::string_view text);
   void flush();
 
   std::string path_;
-  std::shared_ptr<arrow::io::FileOutputStream> file_;
+  std::shared_ptr<arrow::io::OutputStream> stream_;
+  char delimiter_;
+  std::string special_ = "\"\r\n";  // characters for which a field is quoted
   bool has_header_ = false;
   std::string text_;
 };
 
-void CsvWriter::write(std::span<const Column> columns) {
+void CsvWriter::write(const arrow::RecordBatch& rows) {
+  const std::vector<FlatColumn> columns = flat_columns(rows);
   if (!has_header_) write_header(columns);
+  std::vector<ValueText> values;
+  for (const FlatColumn& column : columns) values.emplace_back(column.values, column.name, path_);
   const std::string_view missing = columns.size() == 1 ? "\"\"" : "";
-  const std::size_t row_count = columns.front().validity.row_count();
-  for (std::size_t row = 0; row < row_count; ++row) {
-    for (const Column& column : columns) {
-      if (column.validity.has_value(row)) {
-        append_value(text_, column.values, row);
-      } else {
+  std::string field;
+  for (std::int64_t row = 0; row < rows.num_rows(); ++row) {
+    for (const ValueText& value : values) {
+      if (value.is_text()) {
+        field.clear();
+        if (value.append(field, row)) {
+          append_quoted_where_needed(field);
+        } else {
+          text_ += missing;
+        }
+      } else if (!value.append(text_, row)) {
         text_ += missing;
       }
-      text_ += ',';
+      text_ += delimiter_;
     }
     text_.back() = '\n';
     if (text_.size() >= kBlockByteSize) flush();
   }
 }
 
-void CsvWriter::write_header(std::span<const Column> columns) {
-  for (const Column& column : columns) {
-    append_name(text_, column.name);
-    text_ += ',';
+void CsvWriter::append_quoted_where_needed(std::string_view text) {
+  if (text.find_first_of(special_) == std::string_view::npos) {
+    text_ += text;
+    return;
+  }
+  text_ += '"';
+  for (const char character : text) {
+    text_ += character;
+    if (character == '"') text_ += '"';
+  }
+  text_ += '"';
+}
+
+void CsvWriter::write_header(const std::vector<FlatColumn>& columns) {
+  for (const FlatColumn& column : columns) {
+    if (column.name.empty()) {
+      text_ += "\"\"";
+    } else {
+      append_quoted_where_needed(column.name);
+    }
+    text_ += delimiter_;
   }
   text_.back() = '\n';
   has_header_ = true;
 }
 
 void CsvWriter::flush() {
-  check(file_->Write(text_.data(), static_cast<std::int64_t>(text_.size())), DataErrorCode::unwritable_file, path_);
+  check(stream_->Write(text_.data(), static_cast<std::int64_t>(text_.size())), DataErrorCode::unwritable_file, path_);
   text_.clear();
-}
-
-void CsvWriter::finish() {
-  flush();
-  check(file_->Close(), DataErrorCode::unwritable_file, path_);
 }
 
 }  // namespace
 
-void append_value(std::string& text, const Values& values, std::size_t row) {
-  std::visit([&](const auto& rows) { append(text, rows[row]); }, values);
-}
-
-std::unique_ptr<TableWriter> create_csv(const std::filesystem::path& path, const std::string& path_for_messages) {
-  return std::make_unique<CsvWriter>(path, path_for_messages);
+std::unique_ptr<TableWriter> create_csv(std::shared_ptr<arrow::io::OutputStream> stream, const std::string& path,
+                                        char delimiter) {
+  return std::make_unique<CsvWriter>(std::move(stream), path, delimiter);
 }
 
 }  // namespace millrace::data

@@ -1,18 +1,17 @@
-// Tables as CSV. A float32 is written with the fewest digits that read back as the same float32.
+// Tables as CSV. Floats are written with the fewest digits that read back as the same value.
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <string>
+
+#include <arrow/io/type_fwd.h>
 
 #include "src/data/table_writer.hpp"
 
 namespace millrace::data {
 
-[[nodiscard]] std::unique_ptr<TableWriter> create_csv(const std::filesystem::path& path,
-                                                      const std::string& path_for_messages);
-
-// The text of one value, as the writer writes it. NaN is "nan", infinity "inf" and "-inf".
-void append_value(std::string& text, const Values& values, std::size_t row);
+// As create_table.
+[[nodiscard]] std::unique_ptr<TableWriter> create_csv(std::shared_ptr<arrow::io::OutputStream> stream,
+                                                      const std::string& path, char delimiter = ',');
 
 }  // namespace millrace::data

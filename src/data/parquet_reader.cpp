@@ -1,10 +1,8 @@
-// Arrow decodes; what is ours is the choice of columns, the conversion to 32 bits, and the validity.
+// Arrow decodes; what is ours is the choice of columns, and to look whether all rows are there.
 #include "src/data/parquet_reader.hpp"
 
-#include <cmath>
-#include <limits>
+#include <algorithm>
 #include <numeric>
-#include <type_traits>
 #include <utility>
 
 #include <arrow/array.h>
@@ -23,112 +21,13 @@ namespace millrace::data {
 
 namespace {
 
-// What a column of that Arrow type becomes; nothing for one that formulas cannot read.
-std::optional<ElementType> element_type(arrow::Type::type type) {
-  switch (type) {
-    case arrow::Type::INT8:
-    case arrow::Type::INT16:
-    case arrow::Type::INT32:
-    case arrow::Type::INT64:
-      return ElementType::sint32;
-    case arrow::Type::UINT8:
-    case arrow::Type::UINT16:
-    case arrow::Type::UINT32:
-    case arrow::Type::UINT64:
-      return ElementType::uint32;
-    case arrow::Type::FLOAT:
-    case arrow::Type::DOUBLE:
-      return ElementType::float32;
-    case arrow::Type::BOOL:
-      return ElementType::boolean;
-    default:
-      return std::nullopt;
+// A column of lists has its leaves inside.
+void add_leaves(const parquet::arrow::SchemaField& field, std::vector<int>& leaves) {
+  if (field.children.empty()) {
+    leaves.push_back(field.column_index);
+    return;
   }
-}
-
-// Where a value is, for an error.
-struct Place {
-  const std::string& file;
-  const std::string& column;
-  std::uint64_t row;  // counted from 0
-};
-
-template <class Source>
-[[noreturn]] void throw_out_of_range(const Place& place, Source value, std::string_view type,
-                                     const std::string& range) {
-  throw DataError(
-      DataErrorCode::value_out_of_range,
-      fmt::format(
-          "{file}: Column \"{name}\" holds {value} in row {row} (counting from 1), which does not fit in {type} "
-          "({range}).",
-          fmt::arg("file", place.file), fmt::arg("name", place.column), fmt::arg("value", value),
-          fmt::arg("row", place.row + 1), fmt::arg("type", type), fmt::arg("range", range)));
-}
-
-template <class Target, class Source>
-Target narrow(Source value, const Place& place) {
-  using Limits = std::numeric_limits<Target>;
-  if constexpr (std::is_same_v<Target, Source> || std::is_same_v<Source, bool>) {
-    return static_cast<Target>(value);
-  } else if constexpr (std::is_floating_point_v<Source>) {
-    if (std::isfinite(value) && std::isinf(static_cast<float>(value))) {
-      throw_out_of_range(place, value, "float32", fmt::format("-{0} to {0}", std::numeric_limits<float>::max()));
-    }
-    return static_cast<Target>(value);
-  } else {
-    if (std::in_range<Target>(value)) return static_cast<Target>(value);
-    throw_out_of_range(place, value, std::is_signed_v<Target> ? "a 32-bit integer" : "an unsigned 32-bit integer",
-                       fmt::format("{} to {}", Limits::min(), Limits::max()));
-  }
-}
-
-template <class Target, class ArrowArray>
-Column convert(const arrow::Array& array, ElementType type, const std::string& file, const std::string& name,
-               std::uint64_t first_row) {
-  const auto& source = static_cast<const ArrowArray&>(array);
-  const auto row_count = static_cast<std::size_t>(array.length());
-  Validity validity(row_count);
-  std::vector<Target> values(row_count);
-  for (std::size_t row = 0; row < row_count; ++row) {
-    const auto index = static_cast<std::int64_t>(row);
-    if (source.IsNull(index)) {
-      validity.set_missing(row);
-    } else {
-      values[row] = narrow<Target>(source.Value(index), {.file = file, .column = name, .row = first_row + row});
-    }
-  }
-  return {.name = name, .type = type, .values = std::move(values), .validity = std::move(validity)};
-}
-
-Column convert_column(const arrow::Array& array, const std::string& file, const std::string& name,
-                      std::uint64_t first_row) {
-  using std::int32_t;
-  using std::uint32_t;
-  const ElementType type = element_type(array.type_id()).value();
-  switch (array.type_id()) {
-    case arrow::Type::INT8:
-      return convert<int32_t, arrow::Int8Array>(array, type, file, name, first_row);
-    case arrow::Type::INT16:
-      return convert<int32_t, arrow::Int16Array>(array, type, file, name, first_row);
-    case arrow::Type::INT32:
-      return convert<int32_t, arrow::Int32Array>(array, type, file, name, first_row);
-    case arrow::Type::INT64:
-      return convert<int32_t, arrow::Int64Array>(array, type, file, name, first_row);
-    case arrow::Type::UINT8:
-      return convert<uint32_t, arrow::UInt8Array>(array, type, file, name, first_row);
-    case arrow::Type::UINT16:
-      return convert<uint32_t, arrow::UInt16Array>(array, type, file, name, first_row);
-    case arrow::Type::UINT32:
-      return convert<uint32_t, arrow::UInt32Array>(array, type, file, name, first_row);
-    case arrow::Type::UINT64:
-      return convert<uint32_t, arrow::UInt64Array>(array, type, file, name, first_row);
-    case arrow::Type::FLOAT:
-      return convert<float, arrow::FloatArray>(array, type, file, name, first_row);
-    case arrow::Type::DOUBLE:
-      return convert<float, arrow::DoubleArray>(array, type, file, name, first_row);
-    default:
-      return convert<uint32_t, arrow::BooleanArray>(array, type, file, name, first_row);
-  }
+  for (const parquet::arrow::SchemaField& child : field.children) add_leaves(child, leaves);
 }
 
 class ParquetReader final : public TableReader {
@@ -136,14 +35,18 @@ class ParquetReader final : public TableReader {
   explicit ParquetReader(const std::filesystem::path& path);
 
   [[nodiscard]] const std::vector<std::string>& column_names() const override { return names_; }
-  void select(std::vector<std::size_t> columns) override;
+  [[nodiscard]] std::shared_ptr<arrow::Schema> schema() const override { return schema_; }
+  void select(std::vector<SelectedColumn> columns) override;
   [[nodiscard]] std::optional<Batch> next_batch(std::size_t row_limit) override;
+  [[nodiscard]] std::optional<std::uint64_t> row_count() const override { return row_count_; }
   [[nodiscard]] std::optional<double> fraction_read() const override {
     return row_count_ == 0 ? 1.0 : static_cast<double>(rows_read_) / static_cast<double>(row_count_);
   }
 
  private:
   void open_batches(std::size_t row_limit);
+  [[nodiscard]] std::vector<std::size_t> columns_read() const;
+  [[nodiscard]] std::shared_ptr<arrow::RecordBatch> in_order_of_selection(const arrow::RecordBatch& decoded) const;
   void check_all_read() const;
   template <class Value>
   Value checked(arrow::Result<Value> result) const {
@@ -154,7 +57,7 @@ class ParquetReader final : public TableReader {
   std::unique_ptr<parquet::arrow::FileReader> file_;
   std::shared_ptr<arrow::Schema> schema_;
   std::vector<std::string> names_;
-  std::vector<std::size_t> selected_;
+  std::vector<SelectedColumn> selected_;
   std::uint64_t row_count_ = 0;
   std::uint64_t rows_read_ = 0;
   std::unique_ptr<arrow::RecordBatchReader> batches_;  // made by the first next_batch
@@ -175,28 +78,21 @@ ParquetReader::ParquetReader(const std::filesystem::path& path) : path_(path.str
   row_count_ = static_cast<std::uint64_t>(file_->parquet_reader()->metadata()->num_rows());
 }
 
-void ParquetReader::select(std::vector<std::size_t> columns) {
-  for (const std::size_t column : columns) {
-    const arrow::Field& field = *schema_->field(static_cast<int>(column));
-    if (element_type(field.type()->id())) continue;
-    throw DataError(DataErrorCode::unsupported_column,
-                    fmt::format("{file}: Column \"{name}\" has the type {type}; a formula reads columns of integers, "
-                                "floats, doubles or booleans.",
-                                fmt::arg("file", path_), fmt::arg("name", field.name()),
-                                fmt::arg("type", field.type()->ToString())));
+void ParquetReader::select(std::vector<SelectedColumn> columns) {
+  for (const SelectedColumn& column : columns) {
+    if (column.use != ColumnUse::formula) continue;
+    check_is_numbers(path_, *schema_->field(static_cast<int>(column.column)), column.wanted);
   }
   selected_ = std::move(columns);
 }
 
 void ParquetReader::open_batches(std::size_t row_limit) {
-  std::vector<int> columns;
-  for (const std::size_t column : selected_) {
-    columns.push_back(file_->manifest().schema_fields[column].column_index);
-  }
+  std::vector<int> leaves;
+  for (const std::size_t column : columns_read()) add_leaves(file_->manifest().schema_fields[column], leaves);
   std::vector<int> row_groups(static_cast<std::size_t>(file_->num_row_groups()));
   std::iota(row_groups.begin(), row_groups.end(), 0);
   file_->set_batch_size(static_cast<std::int64_t>(row_limit));
-  batches_ = checked(file_->GetRecordBatchReader(row_groups, columns));
+  batches_ = checked(file_->GetRecordBatchReader(row_groups, leaves));
 }
 
 // Arrow ends quietly where a column's pages do.
@@ -220,14 +116,31 @@ std::optional<Batch> ParquetReader::next_batch(std::size_t row_limit) {
     return std::nullopt;
   }
 
-  const auto row_count = static_cast<std::size_t>(decoded->num_rows());
-  Batch batch = {.first_row = rows_read_, .row_count = row_count, .columns = {}};
-  for (std::size_t index = 0; index < selected_.size(); ++index) {
-    batch.columns.push_back(
-        convert_column(*decoded->column(static_cast<int>(index)), path_, names_[selected_[index]], rows_read_));
-  }
-  rows_read_ += row_count;
+  Batch batch = {.first_row = rows_read_, .origin = {.file = path_, .first_row = rows_read_}, .rows = {}};
+  batch.rows = in_order_of_selection(*decoded);
+  rows_read_ += batch.row_count();
   return batch;
+}
+
+// Each column once, in the file's order.
+std::vector<std::size_t> ParquetReader::columns_read() const {
+  std::vector<std::size_t> columns;
+  for (const SelectedColumn& column : selected_) columns.push_back(column.column);
+  std::sort(columns.begin(), columns.end());
+  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+  return columns;
+}
+
+std::shared_ptr<arrow::RecordBatch> ParquetReader::in_order_of_selection(const arrow::RecordBatch& decoded) const {
+  const std::vector<std::size_t> columns = columns_read();
+  arrow::FieldVector fields;
+  arrow::ArrayVector arrays;
+  for (const SelectedColumn& column : selected_) {
+    const auto place = std::lower_bound(columns.begin(), columns.end(), column.column) - columns.begin();
+    fields.push_back(decoded.schema()->field(static_cast<int>(place)));
+    arrays.push_back(decoded.column(static_cast<int>(place)));
+  }
+  return arrow::RecordBatch::Make(arrow::schema(std::move(fields)), decoded.num_rows(), std::move(arrays));
 }
 
 }  // namespace

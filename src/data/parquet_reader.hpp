@@ -1,5 +1,4 @@
-// Parquet files as tables. Signed integers of any size become sint32, unsigned ones uint32, float and double float32,
-// booleans boolean; a value that does not fit is an error with its row, counted from 1.
+// Parquet files as tables.
 #pragma once
 
 #include <filesystem>

@@ -1,16 +1,18 @@
-// Tables as Parquet: float32 columns as FLOAT, sint32 as INT32, uint32 as INT32 with the logical type of unsigned 32-bit
-// integers; missing values are nulls. Compressed with Snappy, which every reader knows.
+// Tables as Parquet, with the Arrow types written beside, so that lists of a fixed size come back as such. Compressed with
+// Snappy, which every reader knows.
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <string>
+
+#include <arrow/io/type_fwd.h>
 
 #include "src/data/table_writer.hpp"
 
 namespace millrace::data {
 
-[[nodiscard]] std::unique_ptr<TableWriter> create_parquet(const std::filesystem::path& path,
-                                                          const std::string& path_for_messages);
+// As create_table.
+[[nodiscard]] std::unique_ptr<TableWriter> create_parquet(std::shared_ptr<arrow::io::OutputStream> stream,
+                                                          const std::string& path);
 
 }  // namespace millrace::data

@@ -28,4 +28,13 @@ TableFormat table_format(const std::filesystem::path& path) {
                               fmt::arg("name", path.string()), fmt::arg("ending", path.extension().string())));
 }
 
+std::optional<TableFormat> format_named(std::string_view name) {
+  if (name == "csv") return TableFormat::csv;
+  if (name == "parquet") return TableFormat::parquet;
+  return std::nullopt;
+}
+
+std::string format_words() { return "csv|parquet"; }
+std::string format_endings() { return ".csv, .parquet"; }
+
 }  // namespace millrace::data

@@ -1,6 +1,7 @@
 // Opens the reader for a file's format.
 #include "src/data/table_reader.hpp"
 
+#include <arrow/record_batch.h>
 #include <fmt/format.h>
 
 #include "src/data/csv_reader.hpp"
@@ -32,11 +33,15 @@ void check_is_file(const std::filesystem::path& path) {
 
 }  // namespace
 
-std::unique_ptr<TableReader> open_table(const std::filesystem::path& path) {
+std::size_t Batch::row_count() const { return static_cast<std::size_t>(rows->num_rows()); }
+
+std::unique_ptr<TableReader> open_table(const std::filesystem::path& path, const ReadOptions& options) {
   check_is_file(path);
-  switch (table_format(path)) {
+  switch (options.format ? *options.format : table_format(path)) {
     case TableFormat::csv:
-      return open_csv(path);
+      return open_csv(path, {.delimiter = options.delimiter == '\0' ? ',' : options.delimiter,
+                             .has_header = options.has_header,
+                             .column_names = options.column_names});
     case TableFormat::parquet:
       break;
   }

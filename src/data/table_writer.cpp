@@ -1,20 +1,22 @@
 // Creates the writer for a file's format.
 #include "src/data/table_writer.hpp"
 
+#include <utility>
+
 #include "src/data/csv_writer.hpp"
 #include "src/data/parquet_writer.hpp"
 
 namespace millrace::data {
 
-std::unique_ptr<TableWriter> create_table(TableFormat format, const std::filesystem::path& path,
-                                          const std::string& path_for_messages) {
+std::unique_ptr<TableWriter> create_table(TableFormat format, std::shared_ptr<arrow::io::OutputStream> stream,
+                                          const std::string& path, const WriteOptions& options) {
   switch (format) {
     case TableFormat::csv:
-      return create_csv(path, path_for_messages);
+      return create_csv(std::move(stream), path, options.delimiter);
     case TableFormat::parquet:
       break;
   }
-  return create_parquet(path, path_for_messages);
+  return create_parquet(std::move(stream), path);
 }
 
 }  // namespace millrace::data

@@ -53,7 +53,8 @@ class KernelPlanner {
                                                .format = value.format,
                                                .role = StoredRole::input,
                                                .leader = ValueIndex{index},
-                                               .input = ValueIndex{index}});
+                                               .input = ValueIndex{index},
+                                               .value = ValueIndex{index}});
         add_leaf({.node = value.node, .kind = LeafKind::rows, .format = value.format}, stored);
         continue;
       }
@@ -91,7 +92,8 @@ class KernelPlanner {
             .format = value.format,
             .role = role,
             .leader = value.is_vector ? classes_.leader[index.value] : std::nullopt,
-            .input = {}};
+            .input = {},
+            .value = index};
   }
 
   StoredIndex add_stored(Stored stored) {
@@ -249,7 +251,8 @@ class KernelPlanner {
                        .format = output.format,
                        .role = StoredRole::intermediate,
                        .leader = is_vector ? leader : std::nullopt,
-                       .input = {}});
+                       .input = {},
+                       .value = {}});
   }
 
   [[nodiscard]] std::vector<OperationIndex> computed_operations(const KernelCut& cut,

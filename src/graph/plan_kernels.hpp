@@ -26,6 +26,8 @@ struct Stored {
   StoredRole role;
   std::optional<ValueIndex> leader;  // the input whose chunks it has; none for a scalar
   std::optional<ValueIndex> input;   // where the role is input
+  // The declared value that it is; none where it is a part of a formula that was cut into several kernels.
+  std::optional<ValueIndex> value = {};
 };
 
 struct PlannedKernel {

@@ -43,7 +43,12 @@ TEST_F(Compile, ReportsKernelsAndWhatItDropped) {
             "  a = x * e\n"
             "  b = a * 2\n"
             "dropped: unused = x - 1: No selected output needs \"unused\".\n"
-            "\"e\" in a = x * e is the declared value, not the builtin of that name.\n");
+            "\"e\" in a = x * e is the declared value, not the builtin of that name.\n"
+            "\"x\" is a vector of float32: input\n"
+            "\"e\" is a scalar of float32: input\n"
+            "\"a\" is a vector of float32: fused\n"
+            "\"b\" is a vector of float32: output\n"
+            "\"unused\" is a vector of float32: dropped\n");
   const CompiledGraph apart = graph.compile(device, {.outputs = {"b"}, .fusion = false});
   ASSERT_EQ(apart.report().kernels.size(), 2u);
   EXPECT_EQ(apart.report().kernels[0].operations, Names{"a = x * e"});

@@ -11,7 +11,8 @@ TEST(CommandLine, RefusesWhatItCannotRun) {
   const TemporaryFolder folder;
   expect_refusal(folder, {}, 2, "There is no command to run; `millrace --help` says what there is.");
   expect_refusal(folder, {"frob"}, 2, "`millrace` knows no \"frob\"; `millrace --help` says what there is.");
-  expect_refusal(folder, {"eval", "y = x"}, 2, "eval needs a file to read: --input FILE. Standard input is not read.");
+  expect_refusal(folder, {"eval", "y = x"}, 2,
+                 "eval needs a file to read: --input FILE, or --input - for standard input.");
   expect_refusal(folder, {"eval", "y = x", "--input", "t.csv", "--fast"}, 2,
                  "`millrace eval` knows no \"--fast\"; `millrace eval --help` says what there is.");
   expect_refusal(folder, {"eval", "y = x", "--input", "t.csv"}, 1, "There is no file \"t.csv\".");
@@ -29,14 +30,12 @@ TEST(CommandLine, RefusesValuesOfOptions) {
   const auto refuse = [&](const std::string& option, const std::string& value, const std::string& message) {
     expect_refusal(folder, {"eval", "y = x", "--input", "t.csv", option, value}, 2, message);
   };
-  refuse("--nulls", "drop", "--nulls is \"drop\"; it can be propagate or nan.");
+  refuse("--nulls", "zero",
+         "--nulls is \"zero\"; it can be propagate, nan, drop, error or a number that a float32 holds.");
   refuse("--integer-division", "round", "--integer-division is \"round\"; it can be refuse or truncate.");
   refuse("--batch-rows", "0", "--batch-rows is 0; it can be 1 to 4294967295.");
   refuse("--batch-rows", "-1", "--batch-rows is -1; it can be 1 to 4294967295.");
   refuse("--batch-rows", "many", "Could not convert: --batch-rows = many; `millrace eval --help` says what there is.");
-  refuse("--output", "-",
-         "Standard input and output (\"-\") have no ending that says what they hold; give a file that ends in .csv or "
-         ".parquet.");
   refuse("--output", "y.xlsx",
          "The file \"y.xlsx\" ends in .xlsx, which is no format of this tool; the endings are .csv and .parquet.");
 }
@@ -46,7 +45,7 @@ TEST(CommandLine, NeverIgnoresPipedTextSilently) {
   const TemporaryFolder folder;
   const Ended ended = run_tool(folder, {"eval", "y = x"}, "printf 'x\\n1\\n' |");
   EXPECT_EQ(ended.exit_code, 2);
-  EXPECT_EQ(ended.errors, "millrace: eval needs a file to read: --input FILE. Standard input is not read.\n");
+  EXPECT_EQ(ended.errors, "millrace: eval needs a file to read: --input FILE, or --input - for standard input.\n");
 }
 
 // Nobody could find out how the tool is used.

@@ -154,7 +154,7 @@ TEST_F(EvalFault, ReportsWritesThatFail) {
 // Integers would be marked with a number that stands for "missing", and be computed with.
 TEST_F(EvalFault, RefusesNanForIntegers) {
   expect_refusal(
-      folder_, {"eval", "a = distance + 1", "--input", "t.csv", "--output", "a.csv", "--nulls", "nan"}, 2,
+      folder_, {"eval", "a = minutes + 1", "--input", "t.csv", "--output", "a.csv", "--nulls", "nan"}, 2,
       "--nulls nan cannot mark what is missing in \"a\", whose rows are integers: only float32 has NaN. Make it "
       "f32(...), or use --nulls propagate.");
 }

@@ -39,11 +39,11 @@ TEST(Eval, ChainsFormulasAndBatches) {
   folder.write("t.csv", "a,b,c\n1,10,0.5\n2,,1.5\nNA,30,2.5\n4,40,\n5,50,4.5\n");
   const std::string expected =
       "far,sum,scaled\n"
-      "1,11,5.5\n"
+      "true,11,5.5\n"
       ",,\n"
       ",,\n"
-      "1,44,\n"
-      "1,55,247.5\n";
+      "true,44,\n"
+      "true,55,247.5\n";
   for (const char* rows : {"1", "2", "3", "5", "1000"}) {
     EXPECT_EQ(evaluate(folder, {"far = sum > 10", "sum = a + b", "scaled = sum * c", "--batch-rows", rows}), expected)
         << rows;
@@ -55,7 +55,7 @@ TEST(Eval, IsMissingWhereAnyOperandIs) {
   const TemporaryFolder folder;
   folder.write("t.csv", "x,y\n1,2\n,2\n1,\n");
   EXPECT_EQ(evaluate(folder, {"a = min(x, 5)", "b = x * 0", "c = x == x", "d = true ? x : y"}),
-            "a,b,c,d\n1,0,1,1\n,,,\n1,0,1,\n");
+            "a,b,c,d\n1,0,true,1\n,,,\n1,0,true,\n");
 }
 
 // NaN would stand for values that are there, or not for those that are missing.
@@ -80,7 +80,8 @@ TEST(Eval, KeepsIntegersWhole) {
 TEST(Eval, TakesBooleansAsConditions) {
   const TemporaryFolder folder;
   folder.write("t.csv", "late,n\ntrue,1\nfalse,2\nNA,3\n");
-  EXPECT_EQ(evaluate(folder, {"a = late ? n : 0", "b = !late", "c = late && n > 5"}), "a,b,c\n1,0,0\n0,1,0\n,,\n");
+  EXPECT_EQ(evaluate(folder, {"a = late ? n : 0", "b = !late", "c = late && n > 5"}),
+            "a,b,c\n1,false,false\n0,true,false\n,,\n");
 }
 
 // Lanes of a vector would be mixed up, or lost.
@@ -139,9 +140,9 @@ TEST(Eval, ReadsAndWritesParquet) {
                                                arrow::default_memory_pool())
                           .ValueOrDie();
   const std::shared_ptr<arrow::Table> output = reader->ReadTable().ValueOrDie()->CombineChunks().ValueOrDie();
-  EXPECT_EQ(output->schema()->ToString(), "a: float\nb: uint32");
+  EXPECT_EQ(output->schema()->ToString(), "a: float\nb: bool");
   EXPECT_EQ(output->column(0)->chunk(0)->ToString(), "[\n  0.5,\n  null,\n  7.5\n]");
-  EXPECT_EQ(output->column(1)->chunk(0)->ToString(), "[\n  0,\n  1,\n  1\n]");
+  EXPECT_EQ(output->column(1)->chunk(0)->ToString(), "[\n  false,\n  true,\n  true\n]");
 }
 
 // Lines of standard output without the last, which says how long it took and on what.

@@ -2,14 +2,10 @@
 #include "tools/millrace/command_line.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstdint>
 #include <cstdio>
-#include <limits>
 #include <string>
-#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -20,6 +16,8 @@
 #include "tools/millrace/devices_command.hpp"
 #include "tools/millrace/eval_command.hpp"
 #include "tools/millrace/failure.hpp"
+#include "tools/millrace/self_description.hpp"
+#include "tools/millrace/table_arguments.hpp"
 #include "tools/millrace/unread_input.hpp"
 #include "tools/millrace/usage_error.hpp"
 
@@ -40,34 +38,23 @@ struct CommandLine {
   CLI::App* eval = nullptr;
   CLI::App* devices = nullptr;
   EvalOptions options;
-  std::string output;
-  std::string nulls = "propagate";
-  std::string integer_division = "refuse";
-  std::int64_t batch_rows = EvalOptions::kDefaultBatchRowCount;
+  TableArguments table;
 };
 
 void describe_eval(CommandLine& line) {
-  line.eval = line.app.add_subcommand("eval", "Computes formulas for each row of a CSV or Parquet file");
+  line.eval = line.app.add_subcommand("eval", "Computes formulas for each row of tables in files");
   CLI::App& eval = *line.eval;
   EvalOptions& options = line.options;
   eval.footer(kEvalExample);
   eval.add_option("FORMULA", options.formulas,
                   "\"name = expression\" over the file's columns and the other formulas' results")
       ->type_name("");
-  eval.add_option("--input", options.input, "The file to read: .csv or .parquet")->type_name("FILE");
-  eval.add_option("--output", line.output, "The file to write: .csv or .parquet. Without it the first rows are printed")
-      ->type_name("FILE");
-  eval.add_option("--nulls", line.nulls, "A result that needs a missing value is missing (the default), or is NaN")
-      ->type_name("propagate|nan");
-  eval.add_option("--integer-division", line.integer_division,
-                  "integer / integer is an error (the default), or drops what is behind the point")
-      ->type_name("refuse|truncate");
-  eval.add_option("--batch-rows", line.batch_rows,
-                  fmt::format("Rows to work on at a time ({} unless given)", EvalOptions::kDefaultBatchRowCount))
-      ->type_name("N");
-  eval.add_option("--device", options.device_name, "A part of the name of the device to use; see millrace devices")
-      ->type_name("NAME");
-  eval.add_flag("--quiet", options.quiet, "No summary, no notes, no progress bar");
+  eval.add_option("--where", options.where, "Rows to keep: an expression that is true for them")
+      ->type_name("EXPRESSION");
+  eval.add_option("--bind", options.bind, "A name of formulas for a column: name=column")
+      ->type_name("NAME=COLUMN")
+      ->allow_extra_args(false);
+  describe_table_options(eval, line.table);
 }
 
 void describe(CommandLine& line) {
@@ -77,25 +64,8 @@ void describe(CommandLine& line) {
   describe_eval(line);
   line.devices = line.app.add_subcommand("devices", "Lists the devices that formulas can run on");
   line.devices->footer(kDevicesExample);
-}
-
-// What the word of an option stands for.
-template <class Value>
-Value meaning(std::string_view option, const std::string& word,
-              const std::array<std::pair<const char*, Value>, 2>& words) {
-  for (const auto& [known, value] : words) {
-    if (word == known) return value;
-  }
-  throw UsageError(fmt::format("{option} is \"{word}\"; it can be {first} or {second}.", fmt::arg("option", option),
-                               fmt::arg("word", word), fmt::arg("first", words[0].first),
-                               fmt::arg("second", words[1].first)));
-}
-
-std::size_t batch_row_count(std::int64_t given) {
-  constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
-  if (given >= 1 && given <= kMost) return static_cast<std::size_t>(given);
-  throw UsageError(fmt::format("--batch-rows is {given}; it can be 1 to {most}.", fmt::arg("given", given),
-                               fmt::arg("most", kMost)));
+  describe_manual(line.app);
+  describe_completion(line.app);
 }
 
 void check_eval(CommandLine& line) {
@@ -103,34 +73,22 @@ void check_eval(CommandLine& line) {
   if (options.formulas.empty()) {
     throw UsageError("eval needs a formula, such as 'speed = f32(distance) / air_time * 60'.");
   }
-  if (options.input.empty()) {
-    throw UsageError("eval needs a file to read: --input FILE. Standard input is not read.");
-  }
-  if (options.input == "-" || line.output == "-") {
-    throw UsageError(
-        "Standard input and output (\"-\") have no ending that says what they hold; give a file that ends "
-        "in .csv or .parquet.");
-  }
-  if (line.eval->count("--output") != 0) options.output = line.output;
-  options.nulls = meaning<Nulls>("--nulls", line.nulls, {{{"propagate", Nulls::propagate}, {"nan", Nulls::nan}}});
-  options.integer_division =
-      meaning<IntegerDivision>("--integer-division", line.integer_division,
-                               {{{"refuse", IntegerDivision::refuse}, {"truncate", IntegerDivision::truncate}}});
-  options.batch_row_count = batch_row_count(line.batch_rows);
+  options.table = read_table_arguments(*line.eval, line.table);
+  options.select = line.table.select;
+  options.set = line.table.set;
 }
 
 // The message for an error of CLI11's.
 std::string describe_fault(const CommandLine& line, const CLI::ParseError& error) {
-  const std::vector<const CLI::App*> commands = {line.eval, line.devices};
-  const auto typed = std::find_if(commands.begin(), commands.end(), [](const CLI::App* app) { return app->parsed(); });
-  const std::string command = typed == commands.end() ? "millrace" : "millrace " + (*typed)->get_name();
+  const std::vector<CLI::App*> typed = line.app.get_subcommands();
+  const std::string command = typed.empty() ? "millrace" : "millrace " + typed.front()->get_name();
   const std::string hint = fmt::format("`{} --help` says what there is.", command);
   const std::vector<std::string> unknown = line.app.remaining(true);
   if (!unknown.empty()) {
     return fmt::format("`{command}` knows no \"{argument}\"; {hint}", fmt::arg("command", command),
                        fmt::arg("argument", unknown.front()), fmt::arg("hint", hint));
   }
-  if (typed == commands.end()) return "There is no command to run; " + hint;
+  if (typed.empty()) return "There is no command to run; " + hint;
   return fmt::format("{}; {}", error.what(), hint);
 }
 
@@ -144,10 +102,10 @@ int run(CommandLine& line, int argument_count, const char* const* arguments) {
   }
   if (line.app.got_subcommand(line.devices)) {
     devices();
-  } else {
+  } else if (line.app.got_subcommand(line.eval)) {
     check_eval(line);
     eval(line.options);
-    if (!line.options.quiet) note_unread_input();
+    note_unread_input(line.options.table);
   }
   if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
   return done;

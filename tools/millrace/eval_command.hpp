@@ -1,32 +1,20 @@
-// `millrace eval`: formulas over the columns of a file.
+// `millrace eval`: formulas over the columns of files.
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include <millrace/graph.hpp>
+#include "tools/millrace/table_options.hpp"
 
 namespace millrace::tool {
 
-// What becomes of a result where a column that it depends on has no value.
-enum class Nulls : std::uint8_t {
-  propagate,  // it is missing
-  nan,        // it is NaN; float32 results only
-};
-
 struct EvalOptions {
-  std::vector<std::string> formulas;
-  std::string input;
-  std::optional<std::string> output;  // where there is none, the first rows go to standard output
-  Nulls nulls = Nulls::propagate;
-  IntegerDivision integer_division = IntegerDivision::refuse;
-  std::size_t batch_row_count = kDefaultBatchRowCount;
-  std::string device_name;  // a part of it; empty: the best device
-  bool quiet = false;       // no summary, no notes, no progress
-
-  static constexpr std::size_t kDefaultBatchRowCount = std::size_t{1} << 18;
+  TableOptions table;
+  std::vector<std::string> formulas;     // "name = expression"
+  std::string where = {};                // an expression; empty: every row is kept
+  std::vector<std::string> select = {};  // results to hand out; empty: all
+  std::vector<std::string> set = {};     // "name=value"
+  std::vector<std::string> bind = {};    // "name=column"
 };
 
 // Throws what report_failure knows.

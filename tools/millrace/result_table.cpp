@@ -1,94 +1,105 @@
-// Summaries count by validity before anything becomes NaN.
+// Everything here runs on the thread that writes.
 #include "tools/millrace/result_table.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
-#include <limits>
 #include <utility>
 
-#include <fmt/format.h>
+#include <arrow/array.h>
+#include <arrow/io/file.h>
+#include <arrow/record_batch.h>
 
-#include "src/data/csv_writer.hpp"
+#include "src/data/arrow_status.hpp"
+#include "src/data/csv_field.hpp"
+#include "src/data/value_text.hpp"
 #include "tools/millrace/text_table.hpp"
-#include "tools/millrace/usage_error.hpp"
 
 namespace millrace::tool {
 
 namespace {
 
 constexpr std::size_t kPreviewRowCount = 10;
+constexpr const char* kStandardOutput = "standard output";
 
-void write_nan_where_missing(data::Column& column) {
-  auto* const rows = std::get_if<std::vector<float>>(&column.values);
-  if (rows == nullptr) {
-    throw UsageError(
-        fmt::format("--nulls nan cannot mark what is missing in \"{name}\", whose rows are integers: only "
-                    "float32 has NaN. Make it f32(...), or use --nulls propagate.",
-                    fmt::arg("name", column.name)));
+std::shared_ptr<arrow::io::OutputStream> open_stream(const std::string& path, const std::filesystem::path& file) {
+  if (file.empty()) {
+    // A descriptor of its own, since the stream closes what it was given.
+    return data::value_of(arrow::io::FileOutputStream::Open(::dup(STDOUT_FILENO)), data::DataErrorCode::unwritable_file,
+                          path);
   }
-  for (std::size_t row = 0; row < rows->size(); ++row) {
-    if (!column.validity.has_value(row)) (*rows)[row] = std::numeric_limits<float>::quiet_NaN();
-  }
-  column.validity = data::Validity(rows->size());
+  return data::value_of(arrow::io::FileOutputStream::Open(file.string()), data::DataErrorCode::unwritable_file, path);
 }
 
 }  // namespace
 
-ResultTable::Output::Output(const std::string& output_path)
-    : path(output_path),
-      format(data::table_format(output_path)),
-      file(output_path),
-      removal(file.temporary_path()),
-      writer(data::create_table(format, file.temporary_path(), output_path)) {}
-
-ResultTable::ResultTable(const std::optional<std::string>& output, Nulls nulls) : nulls_(nulls) {
-  if (output) output_.emplace(*output);
+ResultTable::ResultTable(const TableOptions& options) {
+  if (!options.output) return;
+  const data::TableFormat format = output_format(options);
+  const bool is_file = *options.output != "-";
+  path_ = is_file ? *options.output : kStandardOutput;
+  if (is_file) file_ = std::make_unique<File>(path_);
+  stream_ = open_stream(path_, is_file ? file_->file.temporary_path() : std::filesystem::path());
+  const bool is_tabbed = path_.ends_with(".tsv");
+  const char delimiter = options.output_delimiter != '\0' ? options.output_delimiter : (is_tabbed ? '\t' : ',');
+  writer_ = data::create_table(format, stream_, path_, {.delimiter = delimiter});
 }
 
-void ResultTable::add(std::vector<data::Column> columns) {
-  for (std::size_t index = 0; index < columns.size(); ++index) {
-    if (index == summaries_.size()) {
-      summaries_.emplace_back(columns[index]);
-    } else {
-      summaries_[index].add(columns[index]);
-    }
-    if (nulls_ == Nulls::nan) write_nan_where_missing(columns[index]);
-  }
-  if (output_) {
-    output_->writer->write(columns);
+void ResultTable::add(const ResultBatch& batch) {
+  row_count_ += static_cast<std::uint64_t>(batch.rows->num_rows());
+  summarize(batch);
+  if (writer_ != nullptr) {
+    writer_->write(*batch.rows);
   } else {
-    gather_preview(columns);
+    gather_preview(*batch.rows);
+  }
+}
+
+void ResultTable::summarize(const ResultBatch& batch) {
+  const std::shared_ptr<arrow::RecordBatch> results =
+      data::value_of(batch.rows->SelectColumns(batch.results), data::DataErrorCode::unwritable_file, path_);
+  std::size_t index = 0;
+  for (const data::FlatColumn& column : data::flat_columns(*results)) {
+    if (index == summaries_.size()) {
+      summaries_.emplace_back(column.name, *column.values);
+    } else {
+      summaries_[index].add(*column.values);
+    }
+    ++index;
   }
 }
 
 void ResultTable::finish() {
-  if (!output_) return;
-  output_->writer->finish();
-  output_->file.commit();
+  if (writer_ == nullptr) return;
+  writer_->finish();
+  data::check(stream_->Close(), data::DataErrorCode::unwritable_file, path_);
+  if (file_ != nullptr) file_->file.commit();
 }
 
-void ResultTable::gather_preview(const std::vector<data::Column>& columns) {
-  const std::size_t row_count = columns.front().validity.row_count();
-  const std::size_t wanted = std::min(row_count, kPreviewRowCount - preview_.size());
-  for (std::size_t row = 0; row < wanted; ++row) {
-    std::vector<std::string>& cells = preview_.emplace_back();
-    for (const data::Column& column : columns) {
-      std::string& cell = cells.emplace_back();
-      if (column.validity.has_value(row)) {
-        data::append_value(cell, column.values, row);
-      } else {
-        cell = "NA";
-      }
+void ResultTable::gather_preview(const arrow::RecordBatch& rows) {
+  const std::size_t wanted = kPreviewRowCount - preview_.size();
+  if (wanted == 0) return;
+  const auto row_count = std::min(rows.num_rows(), static_cast<std::int64_t>(wanted));
+  const std::vector<data::FlatColumn> columns = data::flat_columns(*rows.Slice(0, row_count));
+  header_.clear();
+  const std::size_t first = preview_.size();
+  preview_.resize(first + static_cast<std::size_t>(row_count));
+  for (const data::FlatColumn& column : columns) {
+    header_.push_back(column.name);
+    const data::ValueText values(column.values, column.name, "the table");
+    for (std::int64_t row = 0; row < row_count; ++row) {
+      std::string cell;
+      if (!values.append(cell, row)) cell = "NA";
+      preview_[first + static_cast<std::size_t>(row)].push_back(data::excerpt(cell));
     }
   }
 }
 
-std::string ResultTable::preview() const {
+std::string ResultTable::preview(std::optional<std::size_t> width) const {
   if (preview_.empty()) return {};
-  std::vector<std::string> header;
-  for (const ColumnSummary& summary : summaries_) header.push_back(summary.name);
-  TextTable table(Alignment::numbers, std::move(header));
+  TextTable table(Alignment::numbers, header_);
   for (const std::vector<std::string>& cells : preview_) table.add(cells);
-  return table.text();
+  return width ? table.text_within(*width) : table.text();
 }
 
 }  // namespace millrace::tool

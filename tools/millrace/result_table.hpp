@@ -1,6 +1,9 @@
-// Where the rows of results go: to a file or, without one, the first of them to standard output; and their summary.
+// Where results go: into a file or standard output as a table, or their first rows onto the terminal; and what is said of
+// them after.
 #pragma once
 
+#include <cstdio>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,41 +11,46 @@
 #include "src/data/pending_file.hpp"
 #include "src/data/table_writer.hpp"
 #include "tools/millrace/column_summary.hpp"
-#include "tools/millrace/eval_command.hpp"
+#include "tools/millrace/evaluation.hpp"
 #include "tools/millrace/removal_on_signal.hpp"
+#include "tools/millrace/table_options.hpp"
 
 namespace millrace::tool {
 
 class ResultTable {
  public:
   // Creates the output file under a temporary name. DataError.
-  ResultTable(const std::optional<std::string>& output, Nulls nulls);
+  explicit ResultTable(const TableOptions& options);
 
-  // The next rows: the same columns each time. DataError; UsageError where NaN is wanted for missing integers.
-  void add(std::vector<data::Column> columns);
+  // The next rows: the same columns each time. DataError.
+  void add(const ResultBatch& batch);
   // The file is whole, and gets its name. DataError.
   void finish();
 
-  // The first rows as text; empty where they went to a file, or where there are none.
-  [[nodiscard]] std::string preview() const;
+  // The first rows as text, fitted to a terminal of that many characters where one is given; empty where they went to a
+  // file, or where there are none.
+  [[nodiscard]] std::string preview(std::optional<std::size_t> width) const;
   [[nodiscard]] const std::vector<ColumnSummary>& summaries() const { return summaries_; }
+  [[nodiscard]] std::uint64_t row_count() const { return row_count_; }
 
  private:
-  struct Output {
-    explicit Output(const std::string& path);
-    std::string path;
-    data::TableFormat format;
+  struct File {
+    explicit File(const std::string& path) : file(path), removal(file.temporary_path()) {}
     data::PendingFile file;
     RemovalOnSignal removal;
-    std::unique_ptr<data::TableWriter> writer;
   };
 
-  void gather_preview(const std::vector<data::Column>& columns);
+  void summarize(const ResultBatch& batch);
+  void gather_preview(const arrow::RecordBatch& rows);
 
-  std::optional<Output> output_;
-  Nulls nulls_;
+  std::string path_;
+  std::unique_ptr<File> file_;  // null for standard output
+  std::shared_ptr<arrow::io::OutputStream> stream_;
+  std::unique_ptr<data::TableWriter> writer_;  // null where there is no output
   std::vector<ColumnSummary> summaries_;
+  std::vector<std::string> header_;
   std::vector<std::vector<std::string>> preview_;
+  std::uint64_t row_count_ = 0;
 };
 
 }  // namespace millrace::tool

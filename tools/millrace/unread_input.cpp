@@ -5,11 +5,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace millrace::tool {
 
-void note_unread_input() {
+void note_unread_input(const TableOptions& options) {
+  if (options.quiet || std::count(options.inputs.begin(), options.inputs.end(), "-") != 0) return;
   struct stat status = {};
   int waiting_byte_count = 0;
   if (::fstat(STDIN_FILENO, &status) != 0 || !S_ISFIFO(status.st_mode)) return;

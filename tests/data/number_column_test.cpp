@@ -1,5 +1,5 @@
 // Validity bits.
-#include "src/data/column.hpp"
+#include "src/data/validity.hpp"
 
 #include <gtest/gtest.h>
 
