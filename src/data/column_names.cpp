@@ -17,9 +17,9 @@ std::vector<std::string> names_for(const std::vector<std::string>& given, std::s
   }
   if (given.size() == column_count) return given;
   throw DataError(DataErrorCode::no_columns,
-                  fmt::format("{file}: There are {names} given, but the file has {columns}.", fmt::arg("file", file),
-                              fmt::arg("names", counted(given.size(), "column name")),
-                              fmt::arg("columns", counted(column_count, "column"))));
+                  fmt::format("{file}: The file has {columns}, but the number of names given is {names}.",
+                              fmt::arg("file", file), fmt::arg("columns", counted(column_count, "column")),
+                              fmt::arg("names", given.size())));
 }
 
 }  // namespace millrace::data

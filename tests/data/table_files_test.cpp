@@ -1,6 +1,4 @@
 // Output files: what is in them, and when they appear. And which files are no tables at all.
-#include <limits>
-
 #include <arrow/api.h>
 #include <arrow/io/file.h>
 #include <gtest/gtest.h>
@@ -10,47 +8,81 @@
 #include "src/data/table_format.hpp"
 #include "src/data/table_reader.hpp"
 #include "src/data/table_writer.hpp"
+#include "tests/data/arrow_rows.hpp"
 #include "tests/data/expect_fault.hpp"
 #include "tests/data/temporary_folder.hpp"
 
 namespace millrace::data {
 namespace {
 
-Column column_of(const std::string& name, Values values, const std::vector<std::size_t>& missing = {}) {
-  Validity validity(std::visit([](const auto& rows) { return rows.size(); }, values));
-  for (const std::size_t row : missing) validity.set_missing(row);
-  return {.name = name, .type = ElementType::float32, .values = std::move(values), .validity = std::move(validity)};
+std::shared_ptr<arrow::io::FileOutputStream> stream_to(const std::string& path) {
+  return arrow::io::FileOutputStream::Open(path).ValueOrDie();
+}
+
+void write_table(TableFormat format, const std::string& path,
+                 const std::vector<std::shared_ptr<arrow::RecordBatch>>& batches, const WriteOptions& options = {}) {
+  const auto stream = stream_to(path);
+  const std::unique_ptr<TableWriter> writer = create_table(format, stream, path, options);
+  for (const std::shared_ptr<arrow::RecordBatch>& batch : batches) writer->write(*batch);
+  writer->finish();
+  ASSERT_TRUE(stream->Close().ok());
 }
 
 // A value would change on its way through a file, or a missing one get a value.
 TEST(CsvWriter, WritesShortestTextOfEachValue) {
   const TemporaryFolder folder;
-  const std::string path = folder.file("t.csv");
-  const std::unique_ptr<TableWriter> writer = create_table(TableFormat::csv, path, path);
-  const float infinity = std::numeric_limits<float>::infinity();
-  writer->write(std::vector{column_of("x", std::vector<float>{0.1f, 3.4028235e38f, -infinity}),
-                            column_of("a, \"b\"", std::vector<std::int32_t>{-5, 0, 7}, {1}),
-                            column_of("u", std::vector<std::uint32_t>{4294967295U, 0, 1})});
-  writer->write(std::vector{column_of("x", std::vector<float>{std::numeric_limits<float>::quiet_NaN(), 100000.0f}),
-                            column_of("a, \"b\"", std::vector<std::int32_t>{1, 2}, {0}),
-                            column_of("u", std::vector<std::uint32_t>{3, 4})});
-  writer->finish();
+  write_table(TableFormat::csv, folder.file("t.csv"),
+              {table_of({{"x", rows_of(arrow::float32(), "[0.1, 3.4028235e38, -Inf]")},
+                         {"a, \"b\"", rows_of(arrow::int32(), "[-5, null, 7]")},
+                         {"d", rows_of(arrow::float64(), "[0.1, 1e300, null]")},
+                         {"u", rows_of(arrow::uint64(), "[18446744073709551615, 0, 1]")}}),
+               table_of({{"x", rows_of(arrow::float32(), "[NaN, 100000]")},
+                         {"a, \"b\"", rows_of(arrow::int32(), "[null, 2]")},
+                         {"d", rows_of(arrow::float64(), "[NaN, 1]")},
+                         {"u", rows_of(arrow::uint64(), "[3, 4]")}})});
   EXPECT_EQ(folder.read("t.csv"),
-            "x,\"a, \"\"b\"\"\",u\n"
-            "0.1,-5,4294967295\n"
-            "3.4028235e+38,,0\n"
-            "-inf,7,1\n"
-            "nan,,3\n"
-            "100000,2,4\n");
+            "x,\"a, \"\"b\"\"\",d,u\n"
+            "0.1,-5,0.1,18446744073709551615\n"
+            "3.4028235e+38,,1e+300,0\n"
+            "-inf,7,,1\n"
+            "nan,,nan,3\n"
+            "100000,2,1,4\n");
+}
+
+// Kept columns would lose their quotes, their lanes or their dates.
+TEST(CsvWriter, WritesTextListsAndDates) {
+  const TemporaryFolder folder;
+  write_table(TableFormat::csv, folder.file("t.csv"),
+              {table_of({{"s", rows_of(arrow::utf8(), R"(["a;b", "\"", "", null])")},
+                         {"p", rows_of(arrow::fixed_size_list(arrow::float32(), 2), "[[1, 2], null, [3, null], [5, 6]]")},
+                         {"t", rows_of(arrow::date32(), "[0, 15000, null, 1]")},
+                         {"b", rows_of(arrow::boolean(), "[true, false, null, true]")}})},
+              {.delimiter = ';'});
+  EXPECT_EQ(folder.read("t.csv"),
+            "s;p.x;p.y;t;b\n"
+            "\"a;b\";1;2;1970-01-01;true\n"
+            "\"\"\"\";;;2011-01-26;false\n"
+            ";3;;;\n"
+            ";5;6;1970-01-02;true\n");
+}
+
+// A column would be left out or written as something that nothing reads back.
+TEST(CsvWriter, RefusesColumnsWithoutText) {
+  const TemporaryFolder folder;
+  const auto write = [&] {
+    write_table(TableFormat::csv, folder.file("t.csv"),
+                {table_of({{"l", rows_of(arrow::list(arrow::int32()), "[[1, 2, 3]]")}})});
+  };
+  expect_fault(write, DataErrorCode::unsupported_column,
+               folder.file("t.csv") +
+                   ": Column \"l\" has the type list<item: int32>, which has no form as text; leave it out, or write "
+                   ".parquet or .arrow.");
 }
 
 // Many readers skip empty lines, so that the rows after a missing value would move up.
 TEST(CsvWriter, WritesMissingValuesOfAnOnlyColumnInQuotes) {
   const TemporaryFolder folder;
-  const std::string path = folder.file("t.csv");
-  const std::unique_ptr<TableWriter> writer = create_table(TableFormat::csv, path, path);
-  writer->write(std::vector{column_of("x", std::vector<float>{1, 0, 3}, {1})});
-  writer->finish();
+  write_table(TableFormat::csv, folder.file("t.csv"), {table_of({{"x", rows_of(arrow::float32(), "[1, null, 3]")}})});
   EXPECT_EQ(folder.read("t.csv"), "x\n1\n\"\"\n3\n");
 }
 
@@ -58,36 +90,32 @@ TEST(CsvWriter, WritesMissingValuesOfAnOnlyColumnInQuotes) {
 TEST(ParquetWriter, WritesTypesAndNulls) {
   const TemporaryFolder folder;
   const std::string path = folder.file("t.parquet");
-  const std::unique_ptr<TableWriter> writer = create_table(TableFormat::parquet, path, path);
-  writer->write(std::vector{column_of("x", std::vector<float>{0.1f, 2}, {1}),
-                            column_of("i", std::vector<std::int32_t>{-5, 7}),
-                            column_of("u", std::vector<std::uint32_t>{4294967295U, 0})});
-  writer->write(std::vector{column_of("x", std::vector<float>{3}), column_of("i", std::vector<std::int32_t>{1}, {0}),
-                            column_of("u", std::vector<std::uint32_t>{9})});
-  writer->finish();
+  const std::shared_ptr<arrow::DataType> pairs = arrow::fixed_size_list(arrow::float32(), 2);
+  const NamedRows first = {{"x", rows_of(arrow::float32(), "[0.1, null]")},
+                           {"u", rows_of(arrow::uint32(), "[4294967295, 0]")},
+                           {"s", rows_of(arrow::utf8(), R"(["UA", null])")},
+                           {"p", rows_of(pairs, "[[1, 2], null]")}};
+  const NamedRows second = {{"x", rows_of(arrow::float32(), "[3]")},
+                            {"u", rows_of(arrow::uint32(), "[null]")},
+                            {"s", rows_of(arrow::utf8(), R"([""])")},
+                            {"p", rows_of(pairs, "[[3, 4]]")}};
+  write_table(TableFormat::parquet, path, {table_of(first), table_of(second)});
   const auto file = arrow::io::ReadableFile::Open(path).ValueOrDie();
   const auto reader = parquet::arrow::OpenFile(file, arrow::default_memory_pool()).ValueOrDie();
   const std::shared_ptr<arrow::Table> table = reader->ReadTable().ValueOrDie()->CombineChunks().ValueOrDie();
-  EXPECT_EQ(table->schema()->ToString(), "x: float\ni: int32\nu: uint32");
-  ASSERT_EQ(table->num_rows(), 3);
-  const auto x = std::static_pointer_cast<arrow::FloatArray>(table->column(0)->chunk(0));
-  const auto i = std::static_pointer_cast<arrow::Int32Array>(table->column(1)->chunk(0));
-  const auto u = std::static_pointer_cast<arrow::UInt32Array>(table->column(2)->chunk(0));
-  EXPECT_EQ(x->Value(0), 0.1f);
-  EXPECT_TRUE(x->IsNull(1));
-  EXPECT_EQ(x->Value(2), 3.0f);
-  EXPECT_EQ(i->Value(1), 7);
-  EXPECT_TRUE(i->IsNull(2));
-  EXPECT_EQ(u->Value(0), 4294967295U);
-  EXPECT_EQ(u->null_count(), 0);
+  ASSERT_EQ(table->num_columns(), 4);
+  expect_rows(*table->column(0)->chunk(0), arrow::float32(), "[0.1, null, 3]");
+  expect_rows(*table->column(1)->chunk(0), arrow::uint32(), "[4294967295, 0, null]");
+  expect_rows(*table->column(2)->chunk(0), arrow::utf8(), R"(["UA", null, ""])");
+  expect_rows(*table->column(3)->chunk(0), pairs, "[[1, 2], null, [3, 4]]");
 }
 
 // A full disk would go unnoticed, and the file be cut off.
 TEST(TableWriter, ReportsAFullDisk) {
   for (const TableFormat format : {TableFormat::csv, TableFormat::parquet}) {
     const auto write = [&] {
-      const std::unique_ptr<TableWriter> writer = create_table(format, "/dev/full", "t");
-      writer->write(std::vector{column_of("x", std::vector<float>{1, 2})});
+      const std::unique_ptr<TableWriter> writer = create_table(format, stream_to("/dev/full"), "t");
+      writer->write(*table_of({{"x", rows_of(arrow::float32(), "[1, 2]")}}));
       writer->finish();
     };
     expect_fault(write, DataErrorCode::unwritable_file,
