@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <sstream>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -92,14 +93,22 @@ std::string describe_fault(const CommandLine& line, const CLI::ParseError& error
   return fmt::format("{}; {}", error.what(), hint);
 }
 
-int run(CommandLine& line, int argument_count, const char* const* arguments) {
+// False where the text that was asked for is all there is to do.
+bool parse(CommandLine& line, int argument_count, const char* const* arguments) {
   try {
     line.app.parse(argument_count, arguments);
+    return true;
   } catch (const CLI::Success& wanted) {  // --help, --version
-    return line.app.exit(wanted);
+    std::ostringstream text;
+    line.app.exit(wanted, text);
+    fmt::print("{}", text.str());
+    return false;
   } catch (const CLI::ParseError& error) {
     throw UsageError(describe_fault(line, error));
   }
+}
+
+void run(CommandLine& line) {
   if (line.app.got_subcommand(line.devices)) {
     devices();
   } else if (line.app.got_subcommand(line.eval)) {
@@ -107,8 +116,6 @@ int run(CommandLine& line, int argument_count, const char* const* arguments) {
     eval(line.options);
     note_unread_input(line.options.table);
   }
-  if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
-  return done;
 }
 
 }  // namespace
@@ -118,7 +125,9 @@ int run_command_line(int argument_count, const char* const* arguments) {
   try {
     CommandLine line;
     describe(line);
-    return run(line, argument_count, arguments);
+    if (parse(line, argument_count, arguments)) run(line);
+    if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
+    return done;
   } catch (...) {
     return report_failure();
   }

@@ -1,6 +1,5 @@
 #include "tools/millrace/self_description.hpp"
 
-#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,9 +22,6 @@ Shell shell_of(const std::string& name) {
       fmt::format("completion is asked for \"{name}\"; it can be bash, zsh or fish.", fmt::arg("name", name)));
 }
 
-// A failed write is found by the flush at the program's end.
-void print(const std::string& text) { std::fputs(text.c_str(), stdout); }
-
 }  // namespace
 
 void describe_manual(CLI::App& app) {
@@ -33,7 +29,7 @@ void describe_manual(CLI::App& app) {
   manual->footer(
       "Example:\n"
       "  millrace manual | man -l -\n");
-  manual->callback([&app] { print(manual_page(app)); });
+  manual->callback([&app] { fmt::print("{}", manual_page(app)); });
 }
 
 void describe_completion(CLI::App& app) {
@@ -44,7 +40,7 @@ void describe_completion(CLI::App& app) {
       "  source <(millrace completion bash)\n");
   const auto name = std::make_shared<std::string>();
   completion->add_option("SHELL", *name, "The shell to print it for")->type_name("bash|zsh|fish");
-  completion->callback([&app, name] { print(shell_completion(app, shell_of(*name))); });
+  completion->callback([&app, name] { fmt::print("{}", shell_completion(app, shell_of(*name))); });
 }
 
 }  // namespace millrace::tool
