@@ -16,10 +16,10 @@ std::vector<std::string> names_for(const std::vector<std::string>& given, std::s
     return names;
   }
   if (given.size() == column_count) return given;
-  throw DataError(DataErrorCode::no_columns,
-                  fmt::format("{file}: The file has {columns}, but the number of names given is {names}.",
-                              fmt::arg("file", file), fmt::arg("columns", counted(column_count, "column")),
-                              fmt::arg("names", given.size())));
+  throw DataError(
+      DataErrorCode::no_columns,
+      fmt::format("{file}: The file has {columns}, but the number of names given is {names}.", fmt::arg("file", file),
+                  fmt::arg("columns", counted(column_count, "column")), fmt::arg("names", given.size())));
 }
 
 }  // namespace millrace::data

@@ -65,7 +65,8 @@ TEST(NumberColumn, RoundsDoublesToNearest) {
 
 // Points would lose their lanes, or take those of the rows before them in a slice.
 TEST(NumberColumn, HasTheLanesOfFixedSizeLists) {
-  const auto points = rows_of(arrow::fixed_size_list(arrow::float64(), 3), "[[9, 9, 9], [1, 2, 3], null, [4, null, 6]]");
+  const auto points =
+      rows_of(arrow::fixed_size_list(arrow::float64(), 3), "[[9, 9, 9], [1, 2, 3], null, [4, null, 6]]");
   const NumberColumn column = to_numbers("p", points->Slice(1), std::nullopt, kFile);
   EXPECT_EQ(column.type, (NumberType{.element = ElementType::float32, .lane_count = 3}));
   const Floats values = lanes<float>(column);
@@ -113,9 +114,10 @@ TEST(NumberColumn, ConvertsToTheTypeThatIsWanted) {
   EXPECT_EQ(lanes<std::uint32_t>(numbers_of(arrow::int64(), "[4294967295]", kUnsigned)), (Words{4294967295U}));
   EXPECT_EQ(lanes<std::int32_t>(numbers_of(arrow::uint32(), "[7]", kSigned)), (Integers{7}));
   EXPECT_EQ(numbers_of(arrow::null(), "[null]", kSigned).type, kSigned);
-  expect_fault([&] { return numbers_of(arrow::int32(), "[-1]", kUnsigned); }, DataErrorCode::value_out_of_range,
-               "t.parquet: Column \"x\" holds -1 in row 101 (counting from 1), which does not fit in an unsigned 32-bit "
-               "integer (0 to 4294967295).");
+  expect_fault(
+      [&] { return numbers_of(arrow::int32(), "[-1]", kUnsigned); }, DataErrorCode::value_out_of_range,
+      "t.parquet: Column \"x\" holds -1 in row 101 (counting from 1), which does not fit in an unsigned 32-bit "
+      "integer (0 to 4294967295).");
   expect_fault([&] { return numbers_of(arrow::float32(), "[1]", kSigned); }, DataErrorCode::unsupported_column,
                "t.parquet: Column \"x\" has the type float, which cannot be read as sint32; declare it float32.");
   expect_fault(
@@ -132,9 +134,10 @@ TEST(NumberColumn, RefusesValuesThatDoNotFit) {
   expect_fault([] { return numbers_of(arrow::int64(), "[1, null, 3000000000]"); }, DataErrorCode::value_out_of_range,
                "t.parquet: Column \"x\" holds 3000000000 in row 103 (counting from 1), which does not fit in a 32-bit "
                "integer (-2147483648 to 2147483647).");
-  expect_fault([] { return numbers_of(arrow::uint64(), "[4294967296]"); }, DataErrorCode::value_out_of_range,
-               "t.parquet: Column \"x\" holds 4294967296 in row 101 (counting from 1), which does not fit in an unsigned "
-               "32-bit integer (0 to 4294967295).");
+  expect_fault(
+      [] { return numbers_of(arrow::uint64(), "[4294967296]"); }, DataErrorCode::value_out_of_range,
+      "t.parquet: Column \"x\" holds 4294967296 in row 101 (counting from 1), which does not fit in an unsigned "
+      "32-bit integer (0 to 4294967295).");
   expect_fault([] { return numbers_of(arrow::float64(), "[1, -1e39]"); }, DataErrorCode::value_out_of_range,
                "t.parquet: Column \"x\" holds -1e+39 in row 102 (counting from 1), which does not fit in float32 "
                "(-3.4028235e+38 to 3.4028235e+38).");
@@ -151,10 +154,11 @@ TEST(NumberColumn, RefusesValuesThatDoNotFit) {
 // A formula would compute with days, bytes or text as if they were numbers, or the error not say which column it is.
 TEST(NumberColumn, RefusesOtherTypesByName) {
   const auto refused = [](const std::shared_ptr<arrow::DataType>& type) {
-    expect_fault([&] { check_is_numbers("t.parquet", arrow::Field("x", type), std::nullopt); },
-                 DataErrorCode::unsupported_column,
-                 "t.parquet: Column \"x\" has the type " + type->ToString() +
-                     "; a formula reads columns of integers, floats, doubles or booleans, and lists of 2 to 4 of them.");
+    expect_fault(
+        [&] { check_is_numbers("t.parquet", arrow::Field("x", type), std::nullopt); },
+        DataErrorCode::unsupported_column,
+        "t.parquet: Column \"x\" has the type " + type->ToString() +
+            "; a formula reads columns of integers, floats, doubles or booleans, and lists of 2 to 4 of them.");
   };
   refused(arrow::utf8());
   refused(arrow::date32());

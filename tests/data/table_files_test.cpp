@@ -52,12 +52,13 @@ TEST(CsvWriter, WritesShortestTextOfEachValue) {
 // Kept columns would lose their quotes, their lanes or their dates.
 TEST(CsvWriter, WritesTextListsAndDates) {
   const TemporaryFolder folder;
-  write_table(TableFormat::csv, folder.file("t.csv"),
-              {table_of({{"s", rows_of(arrow::utf8(), R"(["a;b", "\"", "", null])")},
-                         {"p", rows_of(arrow::fixed_size_list(arrow::float32(), 2), "[[1, 2], null, [3, null], [5, 6]]")},
-                         {"t", rows_of(arrow::date32(), "[0, 15000, null, 1]")},
-                         {"b", rows_of(arrow::boolean(), "[true, false, null, true]")}})},
-              {.delimiter = ';'});
+  write_table(
+      TableFormat::csv, folder.file("t.csv"),
+      {table_of({{"s", rows_of(arrow::utf8(), R"(["a;b", "\"", "", null])")},
+                 {"p", rows_of(arrow::fixed_size_list(arrow::float32(), 2), "[[1, 2], null, [3, null], [5, 6]]")},
+                 {"t", rows_of(arrow::date32(), "[0, 15000, null, 1]")},
+                 {"b", rows_of(arrow::boolean(), "[true, false, null, true]")}})},
+      {.delimiter = ';'});
   EXPECT_EQ(folder.read("t.csv"),
             "s;p.x;p.y;t;b\n"
             "\"a;b\";1;2;1970-01-01;true\n"

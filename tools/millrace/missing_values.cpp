@@ -124,7 +124,8 @@ std::shared_ptr<arrow::RecordBatch> keep_rows(const std::shared_ptr<arrow::Recor
   std::vector<bool> is_kept(kept.row_count());
   for (std::size_t row = 0; row < is_kept.size(); ++row) is_kept[row] = kept.has_value(row);
   const std::shared_ptr<arrow::Array> mask = data::booleans_of(is_kept, data::Validity(is_kept.size()));
-  return data::value_of(arrow::compute::Filter(arrow::Datum(rows), arrow::Datum(mask)), data::DataErrorCode::damaged_file, "the kept columns")
+  return data::value_of(arrow::compute::Filter(arrow::Datum(rows), arrow::Datum(mask)),
+                        data::DataErrorCode::damaged_file, "the kept columns")
       .record_batch();
 }
 
