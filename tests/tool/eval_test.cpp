@@ -248,7 +248,7 @@ TEST(Eval, ShowsProgressOnATerminal) {
     return;
   }
   EXPECT_EQ(ended.exit_code, 0) << ended.errors;
-  EXPECT_NE(ended.output.find("[##############################] 100 %  2 rows"), std::string::npos) << ended.output;
+  EXPECT_NE(ended.output.find("[##############################] 100 %  2 rows, "), std::string::npos) << ended.output;
   const Ended quiet = run_shell(
       folder, "script -qec \"'$MILLRACE' eval 'a = x' --input t.csv --output out.csv --quiet\" /dev/null < /dev/null");
   EXPECT_EQ(quiet.output, "");

@@ -43,6 +43,18 @@ std::vector<std::size_t> kept_columns(const std::vector<std::string>& names, con
   return kept;
 }
 
+// A table has each name once.
+void check_names(const std::string& column, const ResolvedFormulas& formulas, const TableOptions& options) {
+  for (const std::size_t output : formulas.outputs) {
+    const Expression& expression = formulas.formulas[output].expression;
+    if (expression.output() != column) continue;
+    throw UsageError(fmt::format(
+        "\"{formula}\" gives a result with the name of the column \"{name}\" of {file}, which "
+        "is kept; give the result another name, or keep other columns with --keep-columns.",
+        fmt::arg("formula", expression.text()), fmt::arg("name", column), fmt::arg("file", options.inputs.front())));
+  }
+}
+
 // Shown, and in CSV, fields stay as they stand.
 bool keeps_text(const TableOptions& options) {
   return !options.output || output_format(options) == data::TableFormat::csv;
@@ -59,6 +71,7 @@ BatchSource::BatchSource(std::unique_ptr<data::TableReader> reader, const Resolv
   }
   const data::ColumnUse use = keeps_text(options) ? data::ColumnUse::text : data::ColumnUse::table;
   for (const std::size_t column : kept_columns(reader_->column_names(), options)) {
+    check_names(reader_->column_names()[column], formulas, options);
     selected.push_back({.column = column, .use = use});
   }
   if (selected.empty()) selected.push_back({.column = 0, .use = data::ColumnUse::text});  // for the number of rows

@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
-#include <string>
 
 #include <fmt/format.h>
 
@@ -19,7 +19,29 @@ std::string format_bar(double fraction) {
   return fmt::format("[{}{}] {:3.0f} %  ", std::string(filled, '#'), std::string(kWidth - filled, ' '), fraction * 100);
 }
 
+// In the two largest units: "3 h 5 min".
+std::string format_time(double seconds) {
+  constexpr double kMost = 1e6;  // a guess from the first rows can be anything
+  constexpr std::uint64_t kMinute = 60;
+  constexpr std::uint64_t kHour = 60 * kMinute;
+  const auto whole = static_cast<std::uint64_t>(std::ceil(std::min(seconds, kMost)));
+  if (whole < kMinute) return fmt::format("{} s", whole);
+  if (whole < kHour) return fmt::format("{} min {} s", whole / kMinute, whole % kMinute);
+  return fmt::format("{} h {} min", whole / kHour, whole % kHour / kMinute);
+}
+
 }  // namespace
+
+std::string progress_text(std::uint64_t rows, std::optional<double> fraction, std::chrono::duration<double> elapsed) {
+  std::string text = fraction ? format_bar(*fraction) : std::string();
+  text += fmt::format("{} rows", rows);
+  if (rows == 0 || elapsed.count() <= 0) return text;
+  text += fmt::format(", {:.0f} rows/s", static_cast<double>(rows) / elapsed.count());
+  if (fraction && *fraction > 0 && *fraction < 1) {
+    text += fmt::format(", {} left", format_time(elapsed.count() * (1 - *fraction) / *fraction));
+  }
+  return text;
+}
 
 ProgressBar::ProgressBar(bool wanted) : is_on_(wanted && ::isatty(STDERR_FILENO) == 1) {}
 
@@ -29,13 +51,11 @@ ProgressBar::~ProgressBar() {
 
 void ProgressBar::show(std::uint64_t rows, std::optional<double> fraction) {
   constexpr std::chrono::milliseconds kInterval(100);
-  const std::chrono::steady_clock::time_point now = std::chrono::steady_clock::now();
+  const Clock::time_point now = Clock::now();
   if (!is_on_ || (is_drawn_ && now - last_drawn_ < kInterval)) return;
   last_drawn_ = now;
   is_drawn_ = true;
-  const std::string line = fmt::format("\r{bar}{rows} rows\x1b[K",
-                                       fmt::arg("bar", fraction ? format_bar(*fraction) : ""), fmt::arg("rows", rows));
-  std::fputs(line.c_str(), stderr);
+  std::fputs(fmt::format("\r{}\x1b[K", progress_text(rows, fraction, now - begin_)).c_str(), stderr);
   std::fflush(stderr);
 }
 
