@@ -198,6 +198,8 @@ TEST(Eval, ComputesScalars) {
   const Ended ended = run_tool(folder, {"eval", "a = 2.5 * 2", "b = a + 1", "--input", "t.csv"});
   EXPECT_EQ(ended.exit_code, 0);
   EXPECT_EQ(without_last_line(ended.output), "a = 5\nb = 6\n\n");
+  const Ended quiet = run_tool(folder, {"eval", "a = vec2(2.5, 1)", "--input", "t.csv", "--quiet"});
+  EXPECT_EQ(quiet.output, "a.x = 2.5\na.y = 1\n");
 }
 
 // The pipe's text would be taken for the input although a file was read. Case L-04.

@@ -66,7 +66,11 @@ TEST(ColumnSummary, IsJson) {
 
 // The table would run over the terminal's edge, and its lines be torn apart.
 TEST(TextTable, GivesUpColumnsInTheMiddle) {
-  TextTable table(Alignment::numbers, {"a", "b", "c", "d", "e"});
+  TextTable table({{"a", Alignment::right},
+                   {"b", Alignment::right},
+                   {"c", Alignment::right},
+                   {"d", Alignment::right},
+                   {"e", Alignment::right}});
   table.add({"1", "22", "333", "4444", "5"});
   EXPECT_EQ(table.text_within(19), table.text());
   EXPECT_EQ(table.text_within(18), "a   b  ...  e\n1  22  ...  5\n");
@@ -75,10 +79,10 @@ TEST(TextTable, GivesUpColumnsInTheMiddle) {
 
 // A table would not line up where names are not ASCII.
 TEST(TextTable, AlignsByCharacters) {
-  TextTable table(Alignment::named_numbers, {"größe", "n"});
+  TextTable table({{"größe", Alignment::left}, {"n", Alignment::right}});
   table.add({"a", "10"});
   EXPECT_EQ(table.text(), "größe   n\na      10\n");
-  TextTable texts(Alignment::texts, {"a", "b"});
+  TextTable texts({{"a", Alignment::left}, {"b", Alignment::left}});
   texts.add({"long", "x"});
   EXPECT_EQ(texts.text(), "a     b\nlong  x\n");
 }

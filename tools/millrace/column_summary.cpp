@@ -105,7 +105,12 @@ nlohmann::ordered_json ColumnSummary::json() const {
 }
 
 std::string format_summaries(const std::vector<ColumnSummary>& summaries) {
-  TextTable table(Alignment::named_numbers, {"column", "count", "missing", "min", "mean", "max"});
+  TextTable table({{"column", Alignment::left},
+                   {"count", Alignment::right},
+                   {"missing", Alignment::right},
+                   {"min", Alignment::right},
+                   {"mean", Alignment::right},
+                   {"max", Alignment::right}});
   for (const ColumnSummary& summary : summaries) table.add(summary.cells());
   return table.text();
 }

@@ -19,7 +19,11 @@ void devices() {
                       "There is no device: no GPU driver and no software renderer was found. On Debian, the package "
                       "mesa-vulkan-drivers brings both.");
   }
-  TextTable table(Alignment::texts, {"name", "api", "type", "driver", "provider"});
+  TextTable table({{"name", Alignment::left},
+                   {"api", Alignment::left},
+                   {"type", Alignment::left},
+                   {"driver", Alignment::left},
+                   {"provider", Alignment::left}});
   for (const AdapterInfo& adapter : adapters) {
     table.add({adapter.name, std::string(to_string(adapter.api)), std::string(to_string(adapter.type)), adapter.driver,
                adapter.provider});

@@ -31,6 +31,15 @@ std::shared_ptr<arrow::io::OutputStream> open_stream(const std::string& path, co
   return data::value_of(arrow::io::FileOutputStream::Open(file.string()), data::DataErrorCode::unwritable_file, path);
 }
 
+// Numbers to the right, text and flags to the left.
+Alignment alignment(const std::vector<std::vector<std::string>>& rows, std::size_t column) {
+  const bool has_text = std::any_of(rows.begin(), rows.end(), [&](const std::vector<std::string>& cells) {
+    const data::FieldKind kind = data::classify_field(data::trim_field(cells[column]));
+    return kind == data::FieldKind::text || kind == data::FieldKind::boolean;
+  });
+  return has_text ? Alignment::left : Alignment::right;
+}
+
 }  // namespace
 
 ResultTable::ResultTable(const TableOptions& options) {
@@ -97,7 +106,11 @@ void ResultTable::gather_preview(const arrow::RecordBatch& rows) {
 
 std::string ResultTable::preview(std::optional<std::size_t> width) const {
   if (preview_.empty()) return {};
-  TextTable table(Alignment::numbers, header_);
+  std::vector<Heading> header;
+  for (std::size_t column = 0; column < header_.size(); ++column) {
+    header.push_back({header_[column], alignment(preview_, column)});
+  }
+  TextTable table(header);
   for (const std::vector<std::string>& cells : preview_) table.add(cells);
   return width ? table.text_within(*width) : table.text();
 }

@@ -21,8 +21,11 @@ std::size_t character_count(std::string_view text) {
 
 }  // namespace
 
-TextTable::TextTable(Alignment alignment, std::vector<std::string> header) : alignment_(alignment) {
-  lines_.push_back(std::move(header));
+TextTable::TextTable(const std::vector<Heading>& header) : lines_(1) {
+  for (const Heading& heading : header) {
+    alignments_.push_back(heading.alignment);
+    lines_.front().push_back(heading.text);
+  }
 }
 
 void TextTable::add(std::vector<std::string> cells) { lines_.push_back(std::move(cells)); }
@@ -79,8 +82,7 @@ std::string TextTable::text_of(const std::vector<std::size_t>& columns) const {
         continue;
       }
       const std::string padding(column_widths[column] - character_count(line[column]), ' ');
-      const bool is_left = alignment_ == Alignment::texts || (alignment_ == Alignment::named_numbers && column == 0);
-      text += is_left ? line[column] + padding : padding + line[column];
+      text += alignments_[column] == Alignment::left ? line[column] + padding : padding + line[column];
     }
     text.erase(text.find_last_not_of(' ') + 1);
     text += '\n';

@@ -7,15 +7,16 @@
 
 namespace millrace::tool {
 
-enum class Alignment : std::uint8_t {
-  texts,          // all columns to the left
-  numbers,        // all to the right
-  named_numbers,  // the first to the left, the others to the right
+enum class Alignment : std::uint8_t { left, right };
+
+struct Heading {
+  std::string text;
+  Alignment alignment;
 };
 
 class TextTable {
  public:
-  TextTable(Alignment alignment, std::vector<std::string> header);
+  explicit TextTable(const std::vector<Heading>& header);
   // A row of as many cells as the header has.
   void add(std::vector<std::string> cells);
   // The header and the rows, each ending in a line end.
@@ -28,7 +29,7 @@ class TextTable {
   [[nodiscard]] std::vector<std::size_t> widths() const;
   [[nodiscard]] std::string text_of(const std::vector<std::size_t>& columns) const;
 
-  Alignment alignment_;
+  std::vector<Alignment> alignments_;
   std::vector<std::vector<std::string>> lines_;
 };
 

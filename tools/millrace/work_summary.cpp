@@ -59,22 +59,24 @@ Json value_json(const std::string& name, const std::shared_ptr<arrow::Array>& va
   }
 }
 
-std::string text_summary(const TableOptions&, const ResultTable& table, const WorkOutcome& outcome) {
+std::string scalar_lines(const WorkOutcome& outcome) {
   std::string text;
-  if (!table.summaries().empty()) text += format_summaries(table.summaries());
   for (const auto& [name, value] : flat_scalars(outcome.scalars)) {
     text += fmt::format("{} = {}\n", name, value_text(name, value));
   }
+  return text;
+}
+
+std::string work_line(const WorkOutcome& outcome) {
   const auto rows = [](std::uint64_t count) { return count == 1 ? "1 row" : fmt::format("{} rows", count); };
-  text += fmt::format(
-      "\n{rows}{kept} in {seconds:.2f} s ({rate:.0f} rows per second) on {device}\n",
+  return fmt::format(
+      "{rows}{kept} in {seconds:.2f} s ({rate:.0f} rows per second) on {device}\n",
       fmt::arg("rows", rows(outcome.rows_read)),
       fmt::arg("kept", outcome.rows_written == outcome.rows_read ? std::string()
                                                                  : fmt::format(", {} kept,", outcome.rows_written)),
       fmt::arg("seconds", outcome.duration.count()),
       fmt::arg("rate", static_cast<double>(outcome.rows_read) / outcome.duration.count()),
       fmt::arg("device", outcome.device_name));
-  return text;
 }
 
 std::string json_summary(const TableOptions& options, const ResultTable& table, const WorkOutcome& outcome) {
@@ -105,10 +107,11 @@ void print_work(const TableOptions& options, const ResultTable& table, const Wor
     fmt::print(stream, "{}", json_summary(options, table, outcome));
     return;
   }
-  if (const std::string preview = table.preview(terminal_width()); !preview.empty()) {
-    fmt::print(stream, "{}{}", preview, options.quiet ? "" : "\n");
-  }
-  if (!options.quiet) fmt::print(stream, "{}", text_summary(options, table, outcome));
+  const std::string results = table.preview(terminal_width()) + (options.quiet ? scalar_lines(outcome) : "");
+  fmt::print(stream, "{}", results);
+  if (options.quiet) return;
+  const std::string columns = table.summaries().empty() ? std::string() : format_summaries(table.summaries());
+  fmt::print(stream, "{}{}\n{}", results.empty() ? "" : "\n", columns + scalar_lines(outcome), work_line(outcome));
 }
 
 }  // namespace millrace::tool

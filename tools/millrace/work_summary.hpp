@@ -22,8 +22,8 @@ struct WorkOutcome {
 
 void print_notes(const std::vector<std::string>& notes);
 
-// The first rows, where they went nowhere else; then, unless it is to be quiet, each column in five numbers, the scalars,
-// and how long it took: as text, or as one JSON object. To standard output, or to standard error where the table itself
+// The first rows and the scalars, where they went nowhere else; unless it is to be quiet, each column in five numbers and
+// how long it took, too. As text, or as one JSON object. To standard output, or to standard error where the table itself
 // went to standard output.
 void print_work(const TableOptions& options, const ResultTable& table, const WorkOutcome& outcome);
 
