@@ -5,6 +5,8 @@
 
 #include <arrow/io/interfaces.h>
 #include <arrow/record_batch.h>
+#include <arrow/type.h>
+#include <arrow/type_traits.h>
 #include <parquet/arrow/writer.h>
 #include <parquet/properties.h>
 
@@ -30,10 +32,14 @@ class ParquetWriter final : public TableWriter {
 
  private:
   void open_table(const std::shared_ptr<arrow::Schema>& schema) {
-    const std::shared_ptr<parquet::WriterProperties> properties =
-        parquet::WriterProperties::Builder().compression(arrow::Compression::SNAPPY)->build();
+    parquet::WriterProperties::Builder properties;
+    properties.compression(arrow::Compression::SNAPPY);
+    // Computed floats hardly repeat: a dictionary of them is work for nothing.
+    for (const std::shared_ptr<arrow::Field>& field : schema->fields()) {
+      if (arrow::is_floating(field->type()->id())) properties.disable_dictionary(field->name());
+    }
     writer_ =
-        value_of(parquet::arrow::FileWriter::Open(*schema, arrow::default_memory_pool(), stream_, properties,
+        value_of(parquet::arrow::FileWriter::Open(*schema, arrow::default_memory_pool(), stream_, properties.build(),
                                                   parquet::ArrowWriterProperties::Builder().store_schema()->build()),
                  DataErrorCode::unwritable_file, path_);
   }

@@ -42,7 +42,7 @@ Alignment alignment(const std::vector<std::vector<std::string>>& rows, std::size
 
 }  // namespace
 
-ResultTable::ResultTable(const TableOptions& options) {
+ResultTable::ResultTable(const TableOptions& options) : is_summarized_(!options.quiet || options.json) {
   if (!options.output) return;
   const data::TableFormat format = output_format(options);
   const bool is_file = *options.output != "-";
@@ -56,7 +56,7 @@ ResultTable::ResultTable(const TableOptions& options) {
 
 void ResultTable::add(const ResultBatch& batch) {
   row_count_ += static_cast<std::uint64_t>(batch.rows->num_rows());
-  summarize(batch);
+  if (is_summarized_) summarize(batch);
   if (writer_ != nullptr) {
     writer_->write(*batch.rows);
   } else {

@@ -43,6 +43,7 @@ class ResultTable {
   void summarize(const ResultBatch& batch);
   void gather_preview(const arrow::RecordBatch& rows);
 
+  bool is_summarized_;  // somebody will see it
   std::string path_;
   std::unique_ptr<File> file_;  // null for standard output
   std::shared_ptr<arrow::io::OutputStream> stream_;
