@@ -54,7 +54,7 @@ enum class CsvType : std::uint8_t { float32, sint32, uint32, boolean, int64, flo
 // A column as the first batch shows it.
 struct TypedColumn {
   CsvType type = CsvType::text;
-  std::size_t first_row_count = 0;  // rows that decided it; 0 where the type was asked for
+  std::string reason;  // why it is so, for messages
 };
 
 struct Selected {
@@ -97,8 +97,7 @@ std::pair<std::string_view, std::string> type_and_range(CsvType type) {
 
 class CsvReader final : public TableReader {
  public:
-  CsvReader(const std::filesystem::path& path, const CsvOptions& options)
-      : path_(path.string()), tokenizer_(path, options.delimiter) {
+  CsvReader(const InputFile& file, const CsvOptions& options) : path_(file.name), tokenizer_(file, options.delimiter) {
     read_header(options);
   }
 
@@ -256,30 +255,55 @@ CsvType infer_table_type(const TextColumn& text) {
   return is_boolean ? CsvType::boolean : CsvType::text;
 }
 
+CsvType csv_type(ElementType element) {
+  switch (element) {
+    case ElementType::float32:
+      return CsvType::float32;
+    case ElementType::sint32:
+      return CsvType::sint32;
+    case ElementType::uint32:
+      return CsvType::uint32;
+    case ElementType::boolean:
+      break;
+  }
+  return CsvType::boolean;
+}
+
+// Of a column that was read from CSV before.
+CsvType csv_type(const arrow::DataType& type) {
+  switch (type.id()) {
+    case arrow::Type::INT64:
+      return CsvType::int64;
+    case arrow::Type::DOUBLE:
+      return CsvType::float64;
+    case arrow::Type::STRING:
+      return CsvType::text;
+    default:
+      return csv_type(number_type(type)->element);
+  }
+}
+
 TypedColumn CsvReader::choose_type(const Selected& selected) const {
+  if (selected.choice.like) {
+    return {.type = csv_type(*selected.choice.like->type),
+            .reason = fmt::format("its type was taken from {}, the first file", selected.choice.like->file)};
+  }
   const std::size_t row_count = selected.text.row_count();
+  const std::string reason =
+      fmt::format("the type was taken from the first {}, and a larger --batch-rows takes it from more",
+                  row_count == 1 ? "row" : counted(row_count, "row"));
   switch (selected.choice.use) {
     case ColumnUse::text:
       break;
     case ColumnUse::table:
-      return {.type = infer_table_type(selected.text), .first_row_count = row_count};
+      return {.type = infer_table_type(selected.text), .reason = reason};
     case ColumnUse::formula:
-      if (!selected.choice.wanted) {
-        return {.type = infer_formula_type(names_[selected.choice.column], selected.text),
-                .first_row_count = row_count};
+      if (selected.choice.wanted) {
+        return {.type = csv_type(selected.choice.wanted->element), .reason = "its input is declared so"};
       }
-      switch (selected.choice.wanted->element) {
-        case ElementType::float32:
-          return {.type = CsvType::float32};
-        case ElementType::sint32:
-          return {.type = CsvType::sint32};
-        case ElementType::uint32:
-          return {.type = CsvType::uint32};
-        case ElementType::boolean:
-          return {.type = CsvType::boolean};
-      }
+      return {.type = infer_formula_type(names_[selected.choice.column], selected.text), .reason = reason};
   }
-  return {.type = CsvType::text};
+  return {};
 }
 
 template <class T>
@@ -342,17 +366,11 @@ void CsvReader::throw_misfit(const Selected& selected, std::size_t row) const {
   const FieldKind kind = classify_field(field);
   const bool is_fraction = kind == FieldKind::number && type != CsvType::float32 && type != CsvType::float64;
   if (kind == FieldKind::boolean || kind == FieldKind::text || is_fraction || type == CsvType::boolean) {
-    const std::string reason =
-        selected.typed->first_row_count == 0
-            ? std::string("its input is declared so")
-            : fmt::format(
-                  "the type was taken from the first {}, and a larger --batch-rows takes it from more",
-                  selected.typed->first_row_count == 1 ? "row" : counted(selected.typed->first_row_count, "row"));
-    throw DataError(
-        DataErrorCode::type_changed,
-        fmt::format("{place}: Column \"{name}\" holds {noun}, but this field is \"{text}\"; {reason}.",
-                    fmt::arg("place", place(selected.text, row)), fmt::arg("name", name),
-                    fmt::arg("noun", type_noun(type)), fmt::arg("text", excerpt(field)), fmt::arg("reason", reason)));
+    throw DataError(DataErrorCode::type_changed,
+                    fmt::format("{place}: Column \"{name}\" holds {noun}, but this field is \"{text}\"; {reason}.",
+                                fmt::arg("place", place(selected.text, row)), fmt::arg("name", name),
+                                fmt::arg("noun", type_noun(type)), fmt::arg("text", excerpt(field)),
+                                fmt::arg("reason", selected.typed->reason)));
   }
   const auto [type_name, range] = type_and_range(type);
   throw DataError(
@@ -364,8 +382,8 @@ void CsvReader::throw_misfit(const Selected& selected, std::size_t row) const {
 
 }  // namespace
 
-std::unique_ptr<TableReader> open_csv(const std::filesystem::path& path, const CsvOptions& options) {
-  return std::make_unique<CsvReader>(path, options);
+std::unique_ptr<TableReader> open_csv(const InputFile& file, const CsvOptions& options) {
+  return std::make_unique<CsvReader>(file, options);
 }
 
 }  // namespace millrace::data

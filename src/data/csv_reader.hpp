@@ -8,11 +8,11 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "src/data/input_file.hpp"
 #include "src/data/table_reader.hpp"
 
 namespace millrace::data {
@@ -23,6 +23,6 @@ struct CsvOptions {
   std::vector<std::string> column_names = {};  // where there is no header; empty: c0, c1, ...
 };
 
-[[nodiscard]] std::unique_ptr<TableReader> open_csv(const std::filesystem::path& path, const CsvOptions& options = {});
+[[nodiscard]] std::unique_ptr<TableReader> open_csv(const InputFile& file, const CsvOptions& options = {});
 
 }  // namespace millrace::data

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -29,15 +30,12 @@ std::string system_message(int error) { return std::generic_category().message(e
 
 }  // namespace
 
-CsvTokenizer::CsvTokenizer(std::filesystem::path path, char delimiter)
-    : path_(std::move(path)), delimiter_(delimiter), file_(std::fopen(path_.c_str(), "rb")) {
-  if (file_ == nullptr) {
-    throw DataError(DataErrorCode::unreadable_file,
-                    fmt::format("The file \"{name}\" cannot be read: {reason}.", fmt::arg("name", path_.string()),
-                                fmt::arg("reason", system_message(errno))));
-  }
+CsvTokenizer::CsvTokenizer(const InputFile& file, char delimiter)
+    : name_(file.name), delimiter_(delimiter), file_(file.open()), buffer_(file.beginning) {
   std::error_code failure;
-  if (std::filesystem::is_regular_file(path_, failure)) file_byte_size_ = std::filesystem::file_size(path_, failure);
+  if (std::filesystem::is_regular_file(file.path, failure)) {
+    file_byte_size_ = std::filesystem::file_size(file.path, failure);
+  }
   fill();
   if (buffer_.starts_with(kByteOrderMark)) position_ = kByteOrderMark.size();
 }
@@ -53,11 +51,11 @@ bool CsvTokenizer::next_row(std::vector<CsvField>& fields) {
     if (position_ == buffer_.size() && at_end_) return false;
     if (scan_row()) break;
     if (buffer_.size() - position_ > kRowByteLimit) {
-      throw DataError(DataErrorCode::row_too_long,
-                      fmt::format("{name}:{line}: The row that begins here is longer than {limit} MiB; a quote may "
-                                  "be open.",
-                                  fmt::arg("name", path_.string()), fmt::arg("line", line_),
-                                  fmt::arg("limit", kRowByteLimit >> 20U)));
+      throw DataError(
+          DataErrorCode::row_too_long,
+          fmt::format("{name}:{line}: The row that begins here is longer than {limit} MiB; a quote may "
+                      "be open.",
+                      fmt::arg("name", name_), fmt::arg("line", line_), fmt::arg("limit", kRowByteLimit >> 20U)));
     }
     fill();
   }
@@ -96,7 +94,7 @@ bool CsvTokenizer::scan_field(std::size_t& position, std::uint64_t& line, bool& 
         fmt::format(
             "{name}:{line}: After a closing quote comes a {delimiter} or the end of the line, not \"{text}\"; a "
             "quote inside a quoted field is written twice.",
-            fmt::arg("name", path_.string()), fmt::arg("line", line), fmt::arg("delimiter", delimiter_name(delimiter_)),
+            fmt::arg("name", name_), fmt::arg("line", line), fmt::arg("delimiter", delimiter_name(delimiter_)),
             fmt::arg("text", excerpt(std::string_view(buffer_).substr(unquoted_begin, end - unquoted_begin)))));
   }
   if (!quoted) span.end = end;
@@ -114,7 +112,7 @@ bool CsvTokenizer::scan_quoted(std::size_t& position, std::uint64_t& line, Span&
       if (!at_end_) return false;
       throw DataError(DataErrorCode::open_quote,
                       fmt::format("{name}:{line}: The quote that opens in this line is never closed.",
-                                  fmt::arg("name", path_.string()), fmt::arg("line", span.line)));
+                                  fmt::arg("name", name_), fmt::arg("line", span.line)));
     }
     if (buffer_[position] == '\n') ++line;
     if (buffer_[position] != '"') {
@@ -157,7 +155,7 @@ void CsvTokenizer::fill() {
   at_end_ = count < wanted;
   if (std::ferror(file_.get()) != 0) {
     throw DataError(DataErrorCode::unreadable_file,
-                    fmt::format("The file \"{name}\" cannot be read: {reason}.", fmt::arg("name", path_.string()),
+                    fmt::format("The file \"{name}\" cannot be read: {reason}.", fmt::arg("name", name_),
                                 fmt::arg("reason", system_message(error))));
   }
 }

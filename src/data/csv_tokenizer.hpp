@@ -1,18 +1,17 @@
 // Splits a CSV file into rows of fields, and knows the line of each field.
 //
-// Fields are separated by a comma or another character; rows end with "\n" or "\r\n". A field that begins with a quote ends with one, may hold separators and line ends, and holds
-// a quote where two stand. A byte order mark at the beginning is skipped.
+// Fields are separated by a comma or another character; rows end with "\n" or "\r\n". A field that begins with a quote ends
+// with one, may hold separators and line ends, and holds a quote where two stand. A byte order mark at the beginning is skipped.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <filesystem>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "src/data/input_file.hpp"
 
 namespace millrace::data {
 
@@ -24,7 +23,7 @@ struct CsvField {
 class CsvTokenizer {
  public:
   // DataError `unreadable_file`.
-  explicit CsvTokenizer(std::filesystem::path path, char delimiter = ',');
+  explicit CsvTokenizer(const InputFile& file, char delimiter = ',');
 
   // Puts the fields of the next row into `fields`; false at the end of the file. The text is good until the next call.
   // An empty line is a row of one empty field. DataError `open_quote`, `text_after_quote`, `row_too_long`.
@@ -40,9 +39,6 @@ class CsvTokenizer {
     std::uint64_t line;
     bool has_quotes;  // two quotes stand for one somewhere in it
   };
-  struct CloseFile {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
 
   bool scan_row();
   bool scan_field(std::size_t& position, std::uint64_t& line, bool& row_ends);
@@ -50,9 +46,9 @@ class CsvTokenizer {
   [[nodiscard]] std::string_view take_text(const Span& span);
   void fill();
 
-  std::filesystem::path path_;
+  std::string name_;
   char delimiter_;
-  std::unique_ptr<std::FILE, CloseFile> file_;
+  OwnedFile file_;
   std::optional<std::uint64_t> file_byte_size_;
   std::string buffer_;
   std::size_t position_ = 0;  // of the next row in buffer_

@@ -25,6 +25,8 @@ enum class DataErrorCode : std::uint8_t {
   unsupported_column,  // a column of another type that no formula can read
   type_changed,        // a field that is not of the type which the first rows gave its column
   value_out_of_range,  // a value that its 32-bit type does not hold
+  other_schema,        // files of one table whose columns differ
+  no_match,            // a pattern that no file's name matches
   missing_value,       // a row without a value where one is needed
   unwritable_file,     // an output that cannot be created, written or renamed
 };

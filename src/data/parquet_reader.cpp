@@ -1,7 +1,6 @@
 // Arrow decodes; what is ours is the choice of columns, and to look whether all rows are there.
 #include "src/data/parquet_reader.hpp"
 
-#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -16,6 +15,7 @@
 
 #include "src/base/counted.hpp"
 #include "src/data/arrow_status.hpp"
+#include "src/data/column_selection.hpp"
 
 namespace millrace::data {
 
@@ -32,7 +32,7 @@ void add_leaves(const parquet::arrow::SchemaField& field, std::vector<int>& leav
 
 class ParquetReader final : public TableReader {
  public:
-  explicit ParquetReader(const std::filesystem::path& path);
+  explicit ParquetReader(const InputFile& file);
 
   [[nodiscard]] const std::vector<std::string>& column_names() const override { return names_; }
   [[nodiscard]] std::shared_ptr<arrow::Schema> schema() const override { return schema_; }
@@ -45,8 +45,6 @@ class ParquetReader final : public TableReader {
 
  private:
   void open_batches(std::size_t row_limit);
-  [[nodiscard]] std::vector<std::size_t> columns_read() const;
-  [[nodiscard]] std::shared_ptr<arrow::RecordBatch> in_order_of_selection(const arrow::RecordBatch& decoded) const;
   void check_all_read() const;
   template <class Value>
   Value checked(arrow::Result<Value> result) const {
@@ -57,15 +55,15 @@ class ParquetReader final : public TableReader {
   std::unique_ptr<parquet::arrow::FileReader> file_;
   std::shared_ptr<arrow::Schema> schema_;
   std::vector<std::string> names_;
-  std::vector<SelectedColumn> selected_;
+  ColumnSelection selection_;
   std::uint64_t row_count_ = 0;
   std::uint64_t rows_read_ = 0;
   std::unique_ptr<arrow::RecordBatchReader> batches_;  // made by the first next_batch
 };
 
-ParquetReader::ParquetReader(const std::filesystem::path& path) : path_(path.string()) {
+ParquetReader::ParquetReader(const InputFile& file) : path_(file.name) {
   const std::shared_ptr<arrow::io::ReadableFile> input =
-      value_of(arrow::io::ReadableFile::Open(path_), DataErrorCode::unreadable_file, path_);
+      value_of(arrow::io::ReadableFile::Open(file.path.string()), DataErrorCode::unreadable_file, path_);
   parquet::arrow::FileReaderBuilder builder;
   parquet::ReaderProperties properties;
   properties.enable_buffered_stream();  // pages as they are needed, not whole column chunks
@@ -79,16 +77,13 @@ ParquetReader::ParquetReader(const std::filesystem::path& path) : path_(path.str
 }
 
 void ParquetReader::select(std::vector<SelectedColumn> columns) {
-  for (const SelectedColumn& column : columns) {
-    if (column.use != ColumnUse::formula) continue;
-    check_is_numbers(path_, *schema_->field(static_cast<int>(column.column)), column.wanted);
-  }
-  selected_ = std::move(columns);
+  selection_ = ColumnSelection(std::move(columns), *schema_, path_);
 }
 
 void ParquetReader::open_batches(std::size_t row_limit) {
   std::vector<int> leaves;
-  for (const std::size_t column : columns_read()) add_leaves(file_->manifest().schema_fields[column], leaves);
+  for (const std::size_t column : selection_.columns_read())
+    add_leaves(file_->manifest().schema_fields[column], leaves);
   std::vector<int> row_groups(static_cast<std::size_t>(file_->num_row_groups()));
   std::iota(row_groups.begin(), row_groups.end(), 0);
   file_->set_batch_size(static_cast<std::int64_t>(row_limit));
@@ -117,36 +112,13 @@ std::optional<Batch> ParquetReader::next_batch(std::size_t row_limit) {
   }
 
   Batch batch = {.first_row = rows_read_, .origin = {.file = path_, .first_row = rows_read_}, .rows = {}};
-  batch.rows = in_order_of_selection(*decoded);
+  batch.rows = selection_.in_order_selected(*decoded);
   rows_read_ += batch.row_count();
   return batch;
 }
 
-// Each column once, in the file's order.
-std::vector<std::size_t> ParquetReader::columns_read() const {
-  std::vector<std::size_t> columns;
-  for (const SelectedColumn& column : selected_) columns.push_back(column.column);
-  std::sort(columns.begin(), columns.end());
-  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
-  return columns;
-}
-
-std::shared_ptr<arrow::RecordBatch> ParquetReader::in_order_of_selection(const arrow::RecordBatch& decoded) const {
-  const std::vector<std::size_t> columns = columns_read();
-  arrow::FieldVector fields;
-  arrow::ArrayVector arrays;
-  for (const SelectedColumn& column : selected_) {
-    const auto place = std::lower_bound(columns.begin(), columns.end(), column.column) - columns.begin();
-    fields.push_back(decoded.schema()->field(static_cast<int>(place)));
-    arrays.push_back(decoded.column(static_cast<int>(place)));
-  }
-  return arrow::RecordBatch::Make(arrow::schema(std::move(fields)), decoded.num_rows(), std::move(arrays));
-}
-
 }  // namespace
 
-std::unique_ptr<TableReader> open_parquet(const std::filesystem::path& path) {
-  return std::make_unique<ParquetReader>(path);
-}
+std::unique_ptr<TableReader> open_parquet(const InputFile& file) { return std::make_unique<ParquetReader>(file); }
 
 }  // namespace millrace::data

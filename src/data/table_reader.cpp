@@ -4,8 +4,10 @@
 #include <arrow/record_batch.h>
 #include <fmt/format.h>
 
+#include "src/data/arrow_ipc_reader.hpp"
 #include "src/data/csv_reader.hpp"
 #include "src/data/data_error.hpp"
+#include "src/data/input_file.hpp"
 #include "src/data/parquet_reader.hpp"
 #include "src/data/table_format.hpp"
 
@@ -31,21 +33,38 @@ void check_is_file(const std::filesystem::path& path) {
   }
 }
 
+std::unique_ptr<TableReader> open_format(TableFormat format, const InputFile& file, const ReadOptions& options) {
+  switch (format) {
+    case TableFormat::csv: {
+      const char usual = is_tab_separated(file.path) ? '\t' : ',';
+      return open_csv(file, {.delimiter = options.delimiter == '\0' ? usual : options.delimiter,
+                             .has_header = options.has_header,
+                             .column_names = options.column_names});
+    }
+    case TableFormat::arrow_file:
+      return open_arrow_file(file);
+    case TableFormat::arrow_stream:
+      return open_arrow_stream(file);
+    case TableFormat::parquet:
+      break;
+  }
+  return open_parquet(file);
+}
+
 }  // namespace
 
 std::size_t Batch::row_count() const { return static_cast<std::size_t>(rows->num_rows()); }
 
 std::unique_ptr<TableReader> open_table(const std::filesystem::path& path, const ReadOptions& options) {
-  check_is_file(path);
-  switch (options.format ? *options.format : table_format(path)) {
-    case TableFormat::csv:
-      return open_csv(path, {.delimiter = options.delimiter == '\0' ? ',' : options.delimiter,
-                             .has_header = options.has_header,
-                             .column_names = options.column_names});
-    case TableFormat::parquet:
-      break;
+  if (path == "-") {
+    const InputFile input = standard_input();
+    const TableFormat format = options.format ? *options.format : format_of_beginning(input.beginning);
+    if (format == TableFormat::csv) return open_format(format, input, options);
+    const TemporaryCopy copy(input);  // the reader keeps it open when the name is gone
+    return open_format(format, copy.file(), options);
   }
-  return open_parquet(path);
+  check_is_file(path);
+  return open_format(options.format ? *options.format : table_format(path), InputFile(path), options);
 }
 
 }  // namespace millrace::data

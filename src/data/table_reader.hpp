@@ -32,10 +32,17 @@ enum class ColumnUse : std::uint8_t {
   text,     // goes on into another file of text: the fields as they stand, quotes aside
 };
 
+// A type that a column has in another file, and the name of that file.
+struct ColumnLike {
+  std::shared_ptr<arrow::DataType> type;
+  std::string file;
+};
+
 struct SelectedColumn {
   std::size_t column;  // index into column_names()
   ColumnUse use = ColumnUse::formula;
   std::optional<NumberType> wanted = {};  // where use is formula: what to_numbers will make of it
+  std::optional<ColumnLike> like = {};    // where a file has no types of its own: one that it continues
 };
 
 class TableReader {
@@ -74,7 +81,8 @@ struct ReadOptions {
   std::vector<std::string> column_names = {};  // of files that have none; empty: c0, c1, ...
 };
 
-// DataError `unknown_ending`, `unreadable_file`, `not_a_file`, `no_columns`, `damaged_file`.
+// path: "-" for standard input, whose first bytes tell the format where the options do not. What is not CSV is copied from
+// there into a temporary file. DataError `unknown_ending`, `unreadable_file`, `not_a_file`, `no_columns`, `damaged_file`.
 [[nodiscard]] std::unique_ptr<TableReader> open_table(const std::filesystem::path& path,
                                                       const ReadOptions& options = {});
 

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "src/data/arrow_ipc_writer.hpp"
 #include "src/data/csv_writer.hpp"
 #include "src/data/parquet_writer.hpp"
 
@@ -13,6 +14,10 @@ std::unique_ptr<TableWriter> create_table(TableFormat format, std::shared_ptr<ar
   switch (format) {
     case TableFormat::csv:
       return create_csv(std::move(stream), path, options.delimiter);
+    case TableFormat::arrow_file:
+      return create_arrow_file(std::move(stream), path);
+    case TableFormat::arrow_stream:
+      return create_arrow_stream(std::move(stream), path);
     case TableFormat::parquet:
       break;
   }

@@ -169,12 +169,12 @@ TEST(PendingFile, RefusesWhatIsNoFile) {
 TEST(TableFormat, IsToldByTheEnding) {
   EXPECT_EQ(table_format("a.csv"), TableFormat::csv);
   EXPECT_EQ(table_format("folder.csv/A.PARQUET"), TableFormat::parquet);
-  expect_fault(
-      [] { return table_format("a.xlsx"); }, DataErrorCode::unknown_ending,
-      "The file \"a.xlsx\" ends in .xlsx, which is no format of this tool; the endings are .csv and .parquet.");
+  expect_fault([] { return table_format("a.xlsx"); }, DataErrorCode::unknown_ending,
+               "The file \"a.xlsx\" ends in .xlsx, which is no format of this tool; the endings are .csv, .tsv, "
+               ".parquet, .arrow, .feather and .arrows.");
   expect_fault([] { return table_format("folder.csv/a"); }, DataErrorCode::unknown_ending,
-               "The file name \"folder.csv/a\" has no ending that says what the file is; the endings are .csv and "
-               ".parquet.");
+               "The file name \"folder.csv/a\" has no ending that says what the file is; the endings are "
+               ".csv, .tsv, .parquet, .arrow, .feather and .arrows.");
 }
 
 // A wrong path would be told as something else.

@@ -37,7 +37,8 @@ TEST(CommandLine, RefusesValuesOfOptions) {
   refuse("--batch-rows", "-1", "--batch-rows is -1; it can be 1 to 4294967295.");
   refuse("--batch-rows", "many", "Could not convert: --batch-rows = many; `millrace eval --help` says what there is.");
   refuse("--output", "y.xlsx",
-         "The file \"y.xlsx\" ends in .xlsx, which is no format of this tool; the endings are .csv and .parquet.");
+         "The file \"y.xlsx\" ends in .xlsx, which is no format of this tool; the endings are .csv, .tsv, .parquet, "
+         ".arrow, .feather and .arrows.");
 }
 
 // Text piped into the tool would be taken for its input and ignored without a word. Case L-04.

@@ -1,8 +1,6 @@
 // Everything here runs on the thread that writes.
 #include "tools/millrace/result_table.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -12,6 +10,7 @@
 
 #include "src/data/arrow_status.hpp"
 #include "src/data/csv_field.hpp"
+#include "src/data/standard_output.hpp"
 #include "src/data/value_text.hpp"
 #include "tools/millrace/text_table.hpp"
 
@@ -23,11 +22,7 @@ constexpr std::size_t kPreviewRowCount = 10;
 constexpr const char* kStandardOutput = "standard output";
 
 std::shared_ptr<arrow::io::OutputStream> open_stream(const std::string& path, const std::filesystem::path& file) {
-  if (file.empty()) {
-    // A descriptor of its own, since the stream closes what it was given.
-    return data::value_of(arrow::io::FileOutputStream::Open(::dup(STDOUT_FILENO)), data::DataErrorCode::unwritable_file,
-                          path);
-  }
+  if (file.empty()) return data::standard_output();
   return data::value_of(arrow::io::FileOutputStream::Open(file.string()), data::DataErrorCode::unwritable_file, path);
 }
 
@@ -49,7 +44,7 @@ ResultTable::ResultTable(const TableOptions& options) : is_summarized_(!options.
   path_ = is_file ? *options.output : kStandardOutput;
   if (is_file) file_ = std::make_unique<File>(path_);
   stream_ = open_stream(path_, is_file ? file_->file.temporary_path() : std::filesystem::path());
-  const bool is_tabbed = path_.ends_with(".tsv");
+  const bool is_tabbed = data::is_tab_separated(path_);
   const char delimiter = options.output_delimiter != '\0' ? options.output_delimiter : (is_tabbed ? '\t' : ',');
   writer_ = data::create_table(format, stream_, path_, {.delimiter = delimiter});
 }

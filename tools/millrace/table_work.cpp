@@ -13,7 +13,8 @@
 
 #include <millrace/device.hpp>
 
-#include "src/data/table_reader.hpp"
+#include "src/data/file_pattern.hpp"
+#include "src/data/many_tables.hpp"
 #include "tools/millrace/batch_source.hpp"
 #include "tools/millrace/bounded_queue.hpp"
 #include "tools/millrace/evaluation.hpp"
@@ -97,6 +98,16 @@ class WriteBehind {
   std::exception_ptr failure_;  // read after the thread has ended
   std::thread thread_;
 };
+
+// Patterns among the inputs give way to the files that match.
+TableOptions with_files(TableOptions options) {
+  std::vector<std::string> files;
+  for (const std::string& input : options.inputs) {
+    for (std::string& file : data::expand_pattern(input)) files.push_back(std::move(file));
+  }
+  options.inputs = std::move(files);
+  return options;
+}
 
 void check_output(const TableOptions& options) {
   if (!options.output) return;
@@ -191,10 +202,11 @@ void check_has_rows(const TableOptions& options) {
 
 }  // namespace
 
-void work_through_tables(const TableOptions& options, const Declarations& declarations) {
+void work_through_tables(const TableOptions& given, const Declarations& declarations) {
   const Clock::time_point begin = Clock::now();
+  const TableOptions options = with_files(given);
   check_output(options);
-  std::unique_ptr<data::TableReader> reader = data::open_table(options.inputs.front(), options.read);
+  std::unique_ptr<data::TableReader> reader = data::open_tables(options.inputs, options.read);
   const ResolvedFormulas formulas = resolve_formulas(declarations, reader->column_names(), options.inputs.front());
   const bool has_rows = makes_rows(formulas, options) || formulas.reads_rows;
   if (!makes_rows(formulas, options)) check_has_rows(options);

@@ -107,7 +107,8 @@ void print_work(const TableOptions& options, const ResultTable& table, const Wor
     fmt::print(stream, "{}", json_summary(options, table, outcome));
     return;
   }
-  const std::string results = table.preview(terminal_width()) + (options.quiet ? scalar_lines(outcome) : "");
+  const std::string results =
+      table.preview(terminal_width()) + (options.quiet && !options.output ? scalar_lines(outcome) : "");
   fmt::print(stream, "{}", results);
   if (options.quiet) return;
   const std::string columns = table.summaries().empty() ? std::string() : format_summaries(table.summaries());

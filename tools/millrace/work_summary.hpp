@@ -22,7 +22,7 @@ struct WorkOutcome {
 
 void print_notes(const std::vector<std::string>& notes);
 
-// The first rows and the scalars, where they went nowhere else; unless it is to be quiet, each column in five numbers and
+// Without an output, the first rows and the scalars; unless it is to be quiet, each column in five numbers, the scalars and
 // how long it took, too. As text, or as one JSON object. To standard output, or to standard error where the table itself
 // went to standard output.
 void print_work(const TableOptions& options, const ResultTable& table, const WorkOutcome& outcome);
