@@ -242,6 +242,23 @@ TEST_P(Expressions, PlacesScalarsOfAllLaneTypesAndWidths) {
   EXPECT_EQ(value<float>(graph, bindings, "r"), (Floats{0.5, -3, 8, 4, 1, -3, 8, 4}));
 }
 
+// A scalar or a literal whose bits are looked at would have passed through a number: no NaN but one, no sign of 0.
+TEST_P(Expressions, KeepsTheBitsOfScalarsAndLiterals) {
+  const Graph graph = graph_of({{"k", scalar_of(Format::float32)}, {"l", scalar_of(Format::float32x2)}},
+                               {"a = bitcast<u32>(k)", "b = bitcast<u32>(l)", "copy = l",
+                                "c = bitcast<u32>(vec4(-0.0, 1e-45, -1.17549421e-38, 0))",
+                                "d = bitcast<f32>(vec4(0x7fa00001, 0xffc12345, 0x80000000, 0x00000001))"});
+  for (const std::uint32_t word : {0x7fa00001u, 0xffc12345u, 0x80000000u, 0x00000001u, 0x807fffffu}) {
+    const auto number = std::bit_cast<float>(word);
+    const Bindings bindings{.inputs = {{"k", number}, {"l", std::array{number, 2.0f}}}};
+    EXPECT_EQ(value<std::uint32_t>(graph, bindings, "a"), Words{word});
+    EXPECT_EQ(value<std::uint32_t>(graph, bindings, "b"), (Words{word, 0x40000000}));
+    EXPECT_EQ(bits(value<float>(graph, bindings, "copy")), (Words{word, 0x40000000}));
+    EXPECT_EQ(value<std::uint32_t>(graph, bindings, "c"), (Words{0x80000000, 0x00000001, 0x807fffff, 0}));
+    EXPECT_EQ(bits(value<float>(graph, bindings, "d")), (Words{0x7fa00001, 0xffc12345, 0x80000000, 0x00000001}));
+  }
+}
+
 // Results that are equal by construction would share one vector, or only one of them would exist.
 TEST_P(Expressions, GivesEqualResultsStorageOfTheirOwn) {
   const Graph graph = graph_of({{"x", vector_of(Format::float32)}}, {"a = x + 1", "b = x + 1"});
