@@ -259,6 +259,18 @@ TEST_P(Expressions, KeepsTheBitsOfScalarsAndLiterals) {
   }
 }
 
+// An amount of either integer type shifts by its last five bits; a negative one would shift by nothing, or the other way.
+TEST_P(Expressions, ShiftsByAmountsOfBothIntegerTypes) {
+  const Vector i = device.upload(Format::sint32, Ints{-1, 33, -31, 4});
+  const Graph graph = graph_of({{"i", vector_of(Format::sint32)}},
+                               {"a = 1u << i", "b = 1u << u32(i)", "c = -16 >> i", "d = (-16 >> u32(i)) + 0 * i"});
+  const Bindings bindings{.inputs = {{"i", i}}};
+  EXPECT_EQ(value<std::uint32_t>(graph, bindings, "a"), (Words{0x80000000, 2, 2, 16}));
+  EXPECT_EQ(value<std::uint32_t>(graph, bindings, "b"), (Words{0x80000000, 2, 2, 16}));
+  EXPECT_EQ(value<std::int32_t>(graph, bindings, "c"), (Ints{-1, -8, -8, -1}));
+  EXPECT_EQ(value<std::int32_t>(graph, bindings, "d"), (Ints{-1, -8, -8, -1}));
+}
+
 // Results that are equal by construction would share one vector, or only one of them would exist.
 TEST_P(Expressions, GivesEqualResultsStorageOfTheirOwn) {
   const Graph graph = graph_of({{"x", vector_of(Format::float32)}}, {"a = x + 1", "b = x + 1"});
