@@ -262,6 +262,7 @@ std::string Inference::with_text(SyntaxIndex at, SyntaxIndex operand, std::strin
 
 std::string Inference::with_operator(SyntaxIndex at, std::string_view name) const {
   const SyntaxNode& node = tree_.node(at);
+  if (node.range.last - node.range.first > kSplicedLimit) return std::string(name);
   return one_line(tree_.slice({node.range.first, node.at})) + std::string(name) +
          one_line(tree_.slice({node.at + node.name.size(), node.range.last}));
 }

@@ -123,7 +123,7 @@ class Inference {
   [[nodiscard]] std::string with_cast(SyntaxIndex at, SyntaxIndex operand, Lane lane) const;
   // The node's text with an operand replaced; of a long text, the replacement alone.
   [[nodiscard]] std::string with_text(SyntaxIndex at, SyntaxIndex operand, std::string_view text) const;
-  // The binary node's text with another operator.
+  // The binary node's text with another operator; of a long text, the operator alone.
   [[nodiscard]] std::string with_operator(SyntaxIndex at, std::string_view name) const;
   // "p.xy", "(p + q).xy".
   [[nodiscard]] std::string lanes_of(SyntaxIndex operand, std::string_view lanes) const;

@@ -86,7 +86,7 @@ bool is_in(const Token& token, OperatorGroup group) {
 bool opens(const Token& token) { return token.is("(") || token.is("["); }
 bool closes(const Token& token) { return token.is(")") || token.is("]"); }
 
-// Whether the tokens can be nothing but true or false: a comparison, a negation, or such in parentheses.
+// Whether the tokens can be nothing but true or false: comparisons, a negation, or such in parentheses.
 bool is_condition(Tokens tokens) {
   for (; tokens.size() > 2 && tokens.front().is("(") && tokens.back().is(")");
        tokens = tokens.subspan(1, tokens.size() - 2)) {
@@ -104,7 +104,10 @@ bool is_condition(Tokens tokens) {
   for (const Token& token : tokens) {
     if (opens(token)) ++depth;
     if (closes(token)) --depth;
-    if (depth == 0 && is_in(token, OperatorGroup::comparison)) return true;
+    for (const OperatorGroup group :
+         {OperatorGroup::comparison, OperatorGroup::logical_and, OperatorGroup::logical_or}) {
+      if (depth == 0 && is_in(token, group)) return true;
+    }
   }
   return false;
 }
@@ -200,7 +203,7 @@ class Advice {
   }
   // As the left or right operand of the operator: in parentheses where the two do not mix either.
   [[nodiscard]] std::string source(SyntaxIndex index, const BinaryOperator& outer, bool is_left) const {
-    const std::string text = one_line(tree_.outer_source(index));
+    std::string text = one_line(tree_.outer_source(index));
     const BinaryOperator* const inner = find_bare_operator(index);
     if (inner == nullptr || may_mix(outer, *inner, is_left)) return text;
     const bool are_bits = inner->group == OperatorGroup::bit && outer.group < OperatorGroup::comparison;
@@ -223,8 +226,8 @@ class Advice {
   // A bool has no order, but it may equal another.
   [[nodiscard]] std::string chained_comparisons() const {
     const std::string chain = fill("{a} {first} {b1} && {b2} {second} {c}");
-    const std::string left = fill("({a} {first} {b1}) {second} {c}");
-    const std::string right = fill("{a} {first} ({b2} {second} {c})");
+    std::string left = fill("({a} {first} {b1}) {second} {c}");
+    std::string right = fill("{a} {first} ({b2} {second} {c})");
     const bool first_holds = may_compare(mix_.first, sort_a_, sort_b_);
     const bool second_holds = may_compare(mix_.second, sort_b_, sort_c_);
     const bool may_left = first_holds && compares_bools(mix_.second) && sort_c_ != Sort::number;

@@ -253,6 +253,7 @@ TEST(Advice, IsAFormulaAtOnce) {
                            "(x > 0) ^ (s > 0)",
                            "x > 0 ^ s > 0",
                            "(t || x > 0) & s * 2 > 0",
+                           "(t && t) & x > 0",
                            "min(i, x > 0 & (i > 0) ? 1 : 2)",
                            "i & 0xffffffff",
                            "u & -1",
