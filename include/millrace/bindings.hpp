@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <concepts>
 #include <cstdint>
 #include <cstring>
@@ -21,9 +22,10 @@ concept HostNumber =
     !std::same_as<T, char16_t> && !std::same_as<T, char32_t> && !std::same_as<T, wchar_t>;
 
 // A number for a scalar of any format. An integer goes where it is exact, a floating-point number only to float32
-// (rounded); anything else is BindingError `number_out_of_range`.
+// (rounded; a float arrives with all its bits, also where it is NaN); anything else is BindingError `number_out_of_range`.
 class Number {
  public:
+  Number(float value) : value_(widened(value)) {}
   template <std::floating_point T>
   Number(T value) : value_(static_cast<double>(value)) {}
   // clang-format off
@@ -38,6 +40,13 @@ class Number {
   [[nodiscard]] const std::variant<double, std::int64_t, std::uint64_t>& value() const { return value_; }
 
  private:
+  // A conversion would make a quiet NaN of a signalling one.
+  static double widened(float value) {
+    const std::uint64_t bits = std::bit_cast<std::uint32_t>(value);
+    if ((bits & 0x7fffffff) <= 0x7f800000) return static_cast<double>(value);
+    return std::bit_cast<double>((bits & 0x80000000) << 32 | 0x7ff0000000000000 | (bits & 0x7fffff) << 29);
+  }
+
   std::variant<double, std::int64_t, std::uint64_t> value_;
 };
 

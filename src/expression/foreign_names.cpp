@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <millrace/expression.hpp>
+
 #include "src/base/near_name.hpp"
 #include "src/expression/function_table.hpp"
 
@@ -203,6 +205,8 @@ std::vector<std::string> function_names() {
 }  // namespace
 
 std::string unknown_function_advice(std::string_view name) {
+  if (const auto constant = is_builtin(name) ? name : find_foreign_constant(name))
+    return fmt::format("; write {}, which takes no arguments.", *constant);
   const std::string key = lower(name.substr(0, name.find('<')));
   const std::vector<std::string> names = function_names();
   for (const std::string& known : names) {

@@ -9,7 +9,8 @@
 namespace millrace::expression {
 
 // How a message goes on after `There is no function "NAME"`: `; write log2(x) * 0.30103.` for a name of another language,
-// `; did you mean "length"?` where one of ours is near, else the names that there are.
+// `; write pi, which takes no arguments.` for a constant, `; did you mean "length"?` where one of ours is near, else the
+// names that there are.
 [[nodiscard]] std::string unknown_function_advice(std::string_view name);
 
 // `; write atan2(y, x)` where another language takes that many arguments, else empty.

@@ -20,14 +20,18 @@ namespace {
 constexpr Type kF32{Lane::f32, 1};
 constexpr Type kU32{Lane::u32, 1};
 
-[[noreturn]] void refuse_unknown_name(const Formula& formula, const std::string& name,
+[[noreturn]] void refuse_unknown_name(const Formula& formula, const SyntaxNode& node,
                                       const std::vector<std::string>& known_names) {
+  const std::string& name = node.name;
   std::string advice = name_advice(name, known_names);
   if (!find_near_name(name, known_names)) {
     // Not pi and e, which are near to every short name.
     std::optional<std::string> builtin = find_near_name(name, {"true", "false", "row", "rows", "inf", "nan"});
     if (const auto foreign = find_foreign_constant(name)) builtin = std::string(*foreign);
     if (builtin) advice = fmt::format("; did you mean \"{builtin}\"?", fmt::arg("builtin", *builtin));
+  }
+  if (node.is_quoted && is_builtin(name)) {
+    advice = fmt::format("; the language's own {name} stands without backticks.", fmt::arg("name", name));
   }
   throw GraphError(ErrorCode::missing_producer, name,
                    fmt::format("Operation {formula} reads {name}, which nothing before it defines{advice}",
@@ -49,7 +53,11 @@ Inference::Inference(const Formula& formula, const FindName& find, const std::ve
 
 Inferred Inference::run() {
   values_.reserve(tree_.nodes.size());
-  for (std::uint32_t i = 0; i < tree_.nodes.size(); ++i) values_.push_back(visit({i}));
+  for (std::uint32_t i = 0; i < tree_.nodes.size(); ++i) {
+    visited_ = SyntaxIndex{i};
+    values_.push_back(visit({i}));
+  }
+  visited_ = std::nullopt;
   check_rows_have_vector();
   return finish();
 }
@@ -87,7 +95,7 @@ Value Inference::visit_name(SyntaxIndex at) {
     reads_vector_ = reads_vector_ || dag_.node(*found).per_row;
     return {.node = *found, .type = dag_.node(*found).type};
   }
-  if (!means_builtin) refuse_unknown_name(formula_, node.name, known_names_);
+  if (!means_builtin) refuse_unknown_name(formula_, node, known_names_);
   return visit_builtin(at);
 }
 
@@ -105,9 +113,11 @@ Value Inference::visit_builtin(SyntaxIndex at) {
 
 void Inference::check_rows_have_vector() const {
   if (!rows_at_ || reads_vector_) return;
+  const std::string& name = tree_.node(*rows_at_).name;
   refuse(ErrorCode::row_without_vector,
-         fmt::format("{name} is about the rows of a vector, but the formula reads no vector.",
-                     fmt::arg("name", quote(*rows_at_))),
+         fmt::format("{name} is {meaning} of the vectors that a formula reads, but this formula reads none.",
+                     fmt::arg("name", quoted(name)),
+                     fmt::arg("meaning", name == "row" ? "the index of each row" : "the number of rows")),
          *rows_at_);
 }
 
@@ -136,10 +146,13 @@ Value Inference::visit_swizzle(SyntaxIndex at) {
   for (const char letter : node.name) {
     picked.push_back(lane_of_letter(letter));
     if (picked.back() < from.width()) continue;
+    // In the letters of the text: of rgba where one of them is.
+    const std::string_view letters = node.name.find_first_of("rgba") != std::string::npos ? "rgba" : "xyzw";
     refuse(ErrorCode::lane_out_of_range,
-           fmt::format("\".{lanes}\" asks for lane \"{letter}\", but {value} has {width}.",
+           fmt::format("\".{lanes}\" asks for lane \"{letter}\", but {value} has {width}: {there}.",
                        fmt::arg("lanes", node.name), fmt::arg("letter", letter),
-                       fmt::arg("value", quote(node.operands[0])), fmt::arg("width", counted(from.width(), "lane"))),
+                       fmt::arg("value", quote(node.operands[0])), fmt::arg("width", counted(from.width(), "lane")),
+                       fmt::arg("there", lanes_of(node.operands[0], letters.substr(0, from.width())))),
            at);
   }
   return pick_lanes(from, picked);
@@ -149,20 +162,16 @@ Value Inference::visit_lane(SyntaxIndex at) {
   const SyntaxIndex from = tree_.node(at).operands[0];
   const SyntaxIndex index = tree_.node(at).operands[1];
   const Type index_type = own_type(index);
-  if (index_type.width != 1 || !holds(Lanes::integer, index_type.lane)) {
-    refuse(ErrorCode::type_mismatch,
-           fmt::format("A lane is picked by one i32 or u32, but {index} is {type}.", fmt::arg("index", quote(index)),
-                       fmt::arg("type", to_string(index_type))),
-           index);
-  }
+  if (index_type.width != 1 || !holds(Lanes::integer, index_type.lane)) refuse_index(at, index_type);
   const std::uint8_t width = value(from).width();
   if (value(index).is_constant()) {
     const Number& number = value(index).constant[0];
     if (number.numerator < 0 || number.numerator >= width) {
       refuse(ErrorCode::lane_out_of_range,
-             fmt::format("Lane {number} is out of range: {value} has {width}, counted from 0.",
-                         fmt::arg("number", to_string(number)), fmt::arg("value", quote(from)),
-                         fmt::arg("width", counted(width, "lane"))),
+             fmt::format("Lane {number} is out of range: {value} has {width}, {first}{last}.",
+                         fmt::arg("number", number_text(index, number)), fmt::arg("value", quote(from)),
+                         fmt::arg("width", counted(width, "lane")), fmt::arg("first", with_text(at, index, "0")),
+                         fmt::arg("last", width == 1 ? "" : " to " + with_text(at, index, std::to_string(width - 1)))),
              index);
     }
     const std::array picked = {static_cast<std::uint8_t>(number.numerator)};
@@ -173,6 +182,17 @@ Value Inference::visit_lane(SyntaxIndex at) {
   const NodeIndex vector = node_of(from, type, std::nullopt);
   const Type result{type.lane, 1};
   return {.node = dag_.add(NodeKind::lane, result, 0, {vector, value(index).node}), .type = result};
+}
+
+void Inference::refuse_index(SyntaxIndex at, Type given) const {
+  const SyntaxIndex index = tree_.node(at).operands[1];
+  std::string one = given.width == 1 ? one_line(tree_.source(index)) : lanes_of(index, "x");
+  if (!holds(Lanes::integer, given.lane)) one = fmt::format("{}({})", given.lane == Lane::f32 ? "i32" : "u32", one);
+  refuse(ErrorCode::type_mismatch,
+         fmt::format("A lane is picked by one i32 or u32, but {index} is {type}; write {cure}.",
+                     fmt::arg("index", quote(index)), fmt::arg("type", to_string(given)),
+                     fmt::arg("cure", with_text(at, index, one))),
+         index);
 }
 
 Inferred Inference::finish() {
@@ -197,17 +217,24 @@ Inferred Inference::finish() {
 
 void Inference::refuse_format(Type type, Type wanted) const {
   const SyntaxIndex root = tree_.root();
-  std::string cure = "; the lane counts must be equal.";
-  if (type.width == wanted.width) {
-    cure = fmt::format("; write {cast}.", fmt::arg("cast", cast_of(root, wanted.lane)));
-  } else if (type.width == 1) {
-    cure = fmt::format("; write vec{width}({source}).", fmt::arg("width", wanted.width),
-                       fmt::arg("source", one_line(tree_.source(root))));
+  const bool is_more = type.width > wanted.width;
+  std::string cure =
+      is_more ? lanes_of(root, std::string_view("xyzw").substr(0, wanted.width)) : one_line(tree_.source(root));
+  if (type.lane != wanted.lane) cure = fmt::format("{}({})", to_string(wanted.lane), cure);
+  std::string rest;
+  if (type.width == 1 && !is_more && wanted.width > 1) {
+    cure = fmt::format("vec{}({})", wanted.width, cure);
+  } else if (type.width < wanted.width) {
+    const std::string_view missing = std::string_view("xyzw").substr(type.width, wanted.width - type.width);
+    cure = fmt::format("vec{}({}{})", wanted.width, cure, missing.size() == 1 ? ", 0" : ", 0, 0");
+    rest = missing.size() == 1 ? fmt::format(", or what else lane {} is", missing)
+                               : fmt::format(", or what else lanes {} and {} are", missing[0], missing[1]);
   }
   refuse(ErrorCode::format_mismatch,
-         fmt::format("{value} is {type}, but a row of {format} is {wanted}{cure}", fmt::arg("value", quote(root)),
-                     fmt::arg("type", to_string(type)), fmt::arg("format", format_name(*formula_.format)),
-                     fmt::arg("wanted", to_string(wanted)), fmt::arg("cure", cure)),
+         fmt::format("{value} is {type}, but a row of {format} is {wanted}; write {cure}{rest}.",
+                     fmt::arg("value", quote(root)), fmt::arg("type", to_string(type)),
+                     fmt::arg("format", format_name(*formula_.format)), fmt::arg("wanted", to_string(wanted)),
+                     fmt::arg("cure", cure), fmt::arg("rest", rest)),
          root);
 }
 

@@ -170,8 +170,13 @@ void Inference::check_lanes(SyntaxIndex at, Operands operands, const FunctionRow
   const SyntaxIndex operand = offenders.front();
   const std::string name = row.name == "unary -" ? "-" : std::string(row.name);
   std::string cure = with_casts(at, offenders, common ? *common : cast_into(row.lanes, own_type(operand).lane));
-  if (lane == Lane::boolean && (name == "&" || name == "|")) cure = name + name + " instead of " + name;
-  if (lane == Lane::f32 && name == "^") cure = "pow(x, y) for a power, or for bits " + cure;
+  if (lane == Lane::boolean && (name == "&" || name == "|")) cure = with_operator(at, name + name);
+  if (lane == Lane::boolean && name == "^") cure = with_operator(at, "!=");
+  if (lane == Lane::f32 && name == "^" && operands_of(operands, Lane::boolean).empty()) {
+    cure = fmt::format("pow({base}, {exponent}) for a power, or {cure} for bits",
+                       fmt::arg("base", one_line(tree_.source(operands[0]))),
+                       fmt::arg("exponent", one_line(tree_.source(operands[1]))), fmt::arg("cure", cure));
+  }
   refuse(ErrorCode::type_mismatch,
          fmt::format("\"{name}\" takes {lanes} lanes, but {operand} is {type}; write {cure}.", fmt::arg("name", name),
                      fmt::arg("lanes", lanes_text(row.lanes)), fmt::arg("operand", quote(operand)),

@@ -18,6 +18,7 @@ Lane cast_lane(Signature signature) {
 }
 
 constexpr Int128 kMostPower = 4;
+constexpr Int128 kMostBits = 32;  // of an offset or a count
 
 }  // namespace
 
@@ -76,10 +77,11 @@ Value Inference::apply_cast(FunctionIndex index, SyntaxIndex at, SyntaxIndex ope
   for (const Number& number : given.constant) {
     const Folded folded = fold_cast(lane, number);
     if (std::holds_alternative<NumberFault>(folded)) {
-      refuse(ErrorCode::literal_out_of_range,
-             fmt::format("{number} fits neither i32 nor u32; write {cast}.", fmt::arg("number", to_string(number)),
-                         fmt::arg("cast", cast_of(operand, Lane::f32))),
-             at);
+      refuse(
+          ErrorCode::literal_out_of_range,
+          fmt::format("{number} fits neither i32 nor u32; write {cast}.",
+                      fmt::arg("number", number_text(operand, number)), fmt::arg("cast", cast_of(operand, Lane::f32))),
+          at);
     }
     result.constant.push_back(std::get<Number>(folded));
   }
@@ -125,30 +127,41 @@ Value Inference::apply_bit_range(FunctionIndex index, SyntaxIndex at, Operands o
   std::vector<NodeIndex> nodes;
   for (const SyntaxIndex word : words) nodes.push_back(node_of(word, type, meeting.decider));
   for (const SyntaxIndex bound : operands.last(2)) {
-    check_bound(bound, row);
+    check_bound(at, bound, row);
     nodes.push_back(node_of(bound, {Lane::u32, 1}, std::nullopt));
   }
   return call(index, type, nodes);
 }
 
-void Inference::check_bound(SyntaxIndex bound, const FunctionRow& row) const {
+void Inference::check_bound(SyntaxIndex at, SyntaxIndex bound, const FunctionRow& row) const {
   const Type given = own_type(bound);
   const bool is_whole = value(bound).is_constant() && holds(Lanes::integer, given.lane);
-  if (given.width == 1 && given.lane == Lane::u32) return;
+  if (given.width == 1 && given.lane == Lane::u32 && !is_whole) return;
   if (given.width == 1 && is_whole) {
     const Number& number = value(bound).constant[0];
-    if (fits(number, Lane::u32)) return;
-    refuse(ErrorCode::literal_out_of_range,
-           fmt::format("Offset and count of {name} are 0 to 32, but {number} is given.",
-                       fmt::arg("name", quoted(row.name)), fmt::arg("number", to_string(number))),
-           bound);
+    if (number.numerator >= 0 && number.numerator <= kMostBits) return;
+    refuse_bound(at, bound, row);
   }
   std::string cure = given.width == 1 ? cast_of(bound, Lane::u32) : lanes_of(bound, "x");
   if (given.width != 1 && given.lane != Lane::u32) cure = fmt::format("u32({})", cure);
+  cure = with_text(at, bound, cure);
   refuse(ErrorCode::type_mismatch,
          fmt::format("Offset and count of {name} are one u32 each, but {bound} is {type}; write {cure}.",
                      fmt::arg("name", quoted(row.name)), fmt::arg("bound", quote(bound)),
                      fmt::arg("type", to_string(given)), fmt::arg("cure", cure)),
+         bound);
+}
+
+// By a count that is none, all bits are meant. There is no telling which offset is.
+void Inference::refuse_bound(SyntaxIndex at, SyntaxIndex bound, const FunctionRow& row) const {
+  const bool is_count = bound == tree_.node(at).operands.back();
+  const std::string cure = is_count
+                               ? fmt::format("write {} for all bits from the offset on", with_text(at, bound, "32"))
+                               : "the lowest bit is 0 and the highest 31";
+  refuse(ErrorCode::literal_out_of_range,
+         fmt::format("The {bound} of {name} is 0 to 32, but {number} is given; {cure}.",
+                     fmt::arg("bound", is_count ? "count" : "offset"), fmt::arg("name", quoted(row.name)),
+                     fmt::arg("number", number_text(bound, value(bound).constant[0])), fmt::arg("cure", cure)),
          bound);
 }
 
@@ -169,6 +182,7 @@ Value Inference::apply_scale(FunctionIndex index, SyntaxIndex at, Operands opera
                        fmt::arg("cure", with_cast(at, exponent, Lane::i32))),
            exponent);
   }
+  check_fits(exponent, Lane::i32, std::nullopt, std::nullopt);
   const Type type{lane, meet_widths(at, operands)};
   const NodeIndex nodes[] = {node_of(operands[0], type, meeting.decider),
                              node_of(exponent, operand_type(row, 1, type), std::nullopt)};

@@ -11,20 +11,6 @@
 namespace millrace::expression {
 namespace {
 
-std::string_view range_of(Lane lane) {
-  switch (lane) {
-    case Lane::f32:
-      return "up to 3.4028235e38";
-    case Lane::i32:
-      return "-2147483648 to 2147483647";
-    case Lane::u32:
-      return "0 to 4294967295";
-    case Lane::boolean:
-      break;
-  }
-  return "true or false";
-}
-
 // The lane type that holds the number, integers first.
 Lane narrowest_lane(const Number& number) {
   if (fits(number, Lane::i32)) return Lane::i32;
@@ -127,20 +113,57 @@ Type Inference::own_type(SyntaxIndex operand) const {
   return {lane ? *lane : default_lane(alone, Lanes::any), given.width()};
 }
 
-void Inference::check_fits(SyntaxIndex operand, Lane lane, std::optional<SyntaxIndex> decider, Lane cure_lane) const {
+void Inference::check_fits(SyntaxIndex operand, Lane lane, std::optional<SyntaxIndex> decider,
+                           std::optional<Lane> cure) const {
   for (const Number& number : value(operand).constant) {
     if (fits(number, lane)) continue;
-    std::string cure = ".";
-    if (decider) {
-      cure = fmt::format(", the lanes of {decider}; write {cast}.", fmt::arg("decider", quote(*decider)),
-                         fmt::arg("cast", cast_of(*decider, narrowest_lane(number))));
-    } else if (lane != Lane::f32 && !formula_.format && (cure_lane == Lane::f32 || is_word(number))) {
-      cure = fmt::format("; write {cast}.", fmt::arg("cast", cast_of(operand, cure_lane)));
-    }
+    const std::string fitting = fitting_text(operand, number, lane, decider, cure);
     refuse(ErrorCode::literal_out_of_range,
-           fmt::format("{number} does not fit {lane} ({range}){cure}", fmt::arg("number", to_string(number)),
-                       fmt::arg("lane", to_string(lane)), fmt::arg("range", range_of(lane)), fmt::arg("cure", cure)),
+           fmt::format("{number} does not fit {lane} ({range}){decider}{cure}.",
+                       fmt::arg("number", number_text(operand, number)), fmt::arg("lane", to_string(lane)),
+                       fmt::arg("range", range_of(lane)),
+                       fmt::arg("decider", decider ? ", the lanes of " + quote(*decider) : ""),
+                       fmt::arg("cure", fitting.empty() ? "" : "; write " + fitting)),
            operand);
+  }
+}
+
+std::string Inference::fitting_text(SyntaxIndex operand, const Number& number, Lane lane,
+                                    std::optional<SyntaxIndex> decider, std::optional<Lane> cure) const {
+  if (decider) {
+    const std::vector<SyntaxIndex>& operands = tree_.node(*visited_).operands;
+    const std::optional<Lane> wanted = find_fitting_lane(operands);
+    return wanted ? with_casts(*visited_, operands_of(operands, lane), *wanted) : "";
+  }
+  if (!visited_ && formula_.format) cure = lane;
+  const bool takes_cure = cure && (!visited_ || holds(visited_lanes(), *cure));
+  // A cast to an integer takes a number of 32 bits.
+  if (!takes_cure || (*cure != Lane::f32 && !is_word(number))) return {};
+  return visited_ ? with_cast(*visited_, operand, *cure) : cast_of(operand, *cure);
+}
+
+std::optional<Lane> Inference::find_fitting_lane(Operands operands) const {
+  for (const Lane lane : {Lane::i32, Lane::u32, Lane::f32}) {
+    const auto fits_it = [&](SyntaxIndex operand) {
+      const std::vector<Number>& numbers = value(operand).constant;
+      return numbers.empty() || find_lane(numbers[0]) || all_fit(numbers, lane);
+    };
+    if (holds(visited_lanes(), lane) && std::all_of(operands.begin(), operands.end(), fits_it)) return lane;
+  }
+  return std::nullopt;
+}
+
+Lanes Inference::visited_lanes() const {
+  const SyntaxNode& node = tree_.node(*visited_);
+  switch (node.kind) {
+    case SyntaxKind::unary:
+      return function(operator_function(node.name == "-" ? "unary -" : node.name)).lanes;
+    case SyntaxKind::binary:
+      return function(operator_function(node.name)).lanes;
+    case SyntaxKind::call:
+      return function(*find_function(node.name)).lanes;
+    default:
+      return Lanes::any;
   }
 }
 
@@ -237,6 +260,13 @@ std::string Inference::with_text(SyntaxIndex at, SyntaxIndex operand, std::strin
                      one_line(tree_.slice({replaced.last, whole.last})));
 }
 
+std::string Inference::with_operator(SyntaxIndex at, std::string_view name) const {
+  const SyntaxNode& node = tree_.node(at);
+  if (node.range.last - node.range.first > kSplicedLimit) return std::string(name);
+  return one_line(tree_.slice({node.range.first, node.at})) + std::string(name) +
+         one_line(tree_.slice({node.at + node.name.size(), node.range.last}));
+}
+
 std::string Inference::lanes_of(SyntaxIndex operand, std::string_view lanes) const {
   const SyntaxKind kind = tree_.node(operand).kind;
   const bool is_loose = kind == SyntaxKind::unary || kind == SyntaxKind::binary || kind == SyntaxKind::ternary;
@@ -248,6 +278,10 @@ std::string Inference::lanes_of(SyntaxIndex operand, std::string_view lanes) con
 std::string Inference::with_cast(SyntaxIndex at, SyntaxIndex operand, Lane lane) const {
   const SyntaxIndex alone[] = {operand};
   return with_casts(at, alone, lane);
+}
+
+std::string Inference::number_text(SyntaxIndex operand, const Number& number) const {
+  return tree_.node(operand).kind == SyntaxKind::number ? one_line(tree_.source(operand)) : to_string(number);
 }
 
 std::string Inference::quote(SyntaxIndex at) const { return quoted(tree_.source(at)); }

@@ -50,6 +50,7 @@ class Inference {
   [[nodiscard]] Value visit_swizzle(SyntaxIndex at);
   [[nodiscard]] Value visit_lane(SyntaxIndex at);
   [[nodiscard]] Value pick_lanes(const Value& from, std::span<const std::uint8_t> picked);
+  [[noreturn]] void refuse_index(SyntaxIndex at, Type given) const;
   void check_rows_have_vector() const;
   [[nodiscard]] Inferred finish();
   [[noreturn]] void refuse_format(Type type, Type wanted) const;
@@ -77,7 +78,8 @@ class Inference {
   [[nodiscard]] Value apply_cast(FunctionIndex index, SyntaxIndex at, SyntaxIndex operand);
   [[nodiscard]] Value apply_constructor(FunctionIndex index, SyntaxIndex at, Operands operands);
   [[nodiscard]] Value apply_bit_range(FunctionIndex index, SyntaxIndex at, Operands operands);
-  void check_bound(SyntaxIndex bound, const FunctionRow& row) const;
+  void check_bound(SyntaxIndex at, SyntaxIndex bound, const FunctionRow& row) const;
+  [[noreturn]] void refuse_bound(SyntaxIndex at, SyntaxIndex bound, const FunctionRow& row) const;
   [[nodiscard]] Value apply_scale(FunctionIndex index, SyntaxIndex at, Operands operands);
   [[nodiscard]] Value apply_refraction(FunctionIndex index, SyntaxIndex at, Operands operands);
   [[nodiscard]] Value apply_bitcast(FunctionIndex index, SyntaxIndex at, Operands operands);
@@ -99,8 +101,16 @@ class Inference {
   [[nodiscard]] NodeIndex node_of(SyntaxIndex operand, Type type, std::optional<SyntaxIndex> decider);
   [[nodiscard]] NodeIndex constant_node(const std::vector<Number>& lanes, Lane lane);
   [[nodiscard]] NodeIndex splat(NodeIndex node, Type type);
-  // cure: the lane type to cast to where no operand decides the lane type.
-  void check_fits(SyntaxIndex operand, Lane lane, std::optional<SyntaxIndex> decider, Lane cure = Lane::f32) const;
+  // cure: the lane type to cast to where no operand decides the lane type, if there is one.
+  void check_fits(SyntaxIndex operand, Lane lane, std::optional<SyntaxIndex> decider,
+                  std::optional<Lane> cure = Lane::f32) const;
+  // What to write where the number, an operand of the visited node, does not fit. Empty where nothing helps.
+  [[nodiscard]] std::string fitting_text(SyntaxIndex operand, const Number& number, Lane lane,
+                                         std::optional<SyntaxIndex> decider, std::optional<Lane> cure) const;
+  // The lane type that all constants without one among the operands fit, of those that the visited node takes.
+  [[nodiscard]] std::optional<Lane> find_fitting_lane(Operands operands) const;
+  // Which lanes the visited node takes.
+  [[nodiscard]] Lanes visited_lanes() const;
   [[noreturn]] void refuse_mixed(SyntaxIndex at, Operands operands, SyntaxIndex signed_operand,
                                  SyntaxIndex unsigned_operand) const;
   [[noreturn]] void refuse_bool(SyntaxIndex at, Operands operands, const FunctionRow& row, SyntaxIndex other) const;
@@ -113,10 +123,14 @@ class Inference {
   [[nodiscard]] std::string with_cast(SyntaxIndex at, SyntaxIndex operand, Lane lane) const;
   // The node's text with an operand replaced; of a long text, the replacement alone.
   [[nodiscard]] std::string with_text(SyntaxIndex at, SyntaxIndex operand, std::string_view text) const;
+  // The binary node's text with another operator; of a long text, the operator alone.
+  [[nodiscard]] std::string with_operator(SyntaxIndex at, std::string_view name) const;
   // "p.xy", "(p + q).xy".
   [[nodiscard]] std::string lanes_of(SyntaxIndex operand, std::string_view lanes) const;
   [[nodiscard]] std::string cast_of(SyntaxIndex operand, Lane lane) const;
   [[nodiscard]] std::string quote(SyntaxIndex at) const;
+  // A number of the operand, as it is written where the operand is that number alone.
+  [[nodiscard]] std::string number_text(SyntaxIndex operand, const Number& number) const;
   [[noreturn]] void refuse(ErrorCode code, std::string_view sentence, SyntaxIndex at) const;
 
   [[nodiscard]] const Value& value(SyntaxIndex index) const { return values_[index.value]; }
@@ -128,6 +142,7 @@ class Inference {
   Dag& dag_;
   const InferOptions& options_;
   std::vector<Value> values_;
+  std::optional<SyntaxIndex> visited_;  // the node that is visited; nothing where the result is stored
   std::vector<std::string> hidden_builtins_;
   bool reads_vector_ = false;
   std::optional<SyntaxIndex> rows_at_;  // the first `row` or `rows`

@@ -1,8 +1,9 @@
 // Numbers in the text of a formula, and arithmetic on them by the host.
 //
 // An integer literal without suffix is an exact fraction, and stays one through + - * / %: 7 / 2 * 2 is 7. What it ends
-// up as is decided where it meets a typed operand, or at the end. Numbers with a lane type are kept in it. Nothing here
-// has undefined behaviour for any text: 128-bit arithmetic is checked, shifts are bounded, divisors are looked at first.
+// up as is decided where it meets a typed operand, or at the end. Whole numbers past 2^127, which f32 alone holds, are kept
+// in double precision. Numbers with a lane type are kept in it. Nothing here has undefined behaviour for any text: 128-bit
+// arithmetic is checked, shifts are bounded, divisors are looked at first.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +25,9 @@ struct Number {
   Int128 numerator = 0;    // of all kinds but f32
   Int128 denominator = 1;  // positive; 1 unless a fraction; in lowest terms
   double real = 0;         // of f32: the exact value in double precision, rounded to f32 at the end
+  // A whole fraction past 2^127: its value is `real`, and its numerator the last one of its sign, so that comparing it
+  // with a limit of integers is right.
+  bool is_vast = false;
 
   [[nodiscard]] bool is_whole() const { return kind != NumberKind::f32 && denominator == 1; }
   [[nodiscard]] bool is_zero() const { return kind == NumberKind::f32 ? real == 0 : numerator == 0; }
@@ -46,6 +50,9 @@ using Folded = std::variant<Number, NumberFault>;
 // overflow where its type does not hold it.
 [[nodiscard]] Folded read_number(std::string_view text);
 
+// -2147483648 where the text is that number without its sign, as an i32: "2147483648i", which i32 holds after a minus alone.
+[[nodiscard]] std::optional<Number> find_least_i32(std::string_view text);
+
 // operation: a binary operator of the language, "+", "<<", "==", "&&", ... Both of one kind; that of a shift's amount
 // may differ, and is whole.
 [[nodiscard]] Folded fold_binary(std::string_view operation, const Number& a, const Number& b);
@@ -58,6 +65,8 @@ using Folded = std::variant<Number, NumberFault>;
 [[nodiscard]] std::optional<Lane> find_lane(const Number& number);
 // Whether the lane type holds the number: integers exactly, f32 by rounding.
 [[nodiscard]] bool fits(const Number& number, Lane lane);
+// What a lane type holds, as a message puts it: "0 to 4294967295".
+[[nodiscard]] std::string_view range_of(Lane lane);
 // The bits of the number in a lane type that it fits.
 [[nodiscard]] std::uint32_t lane_bits(const Number& number, Lane lane);
 // As it would be written: "-3", "1/3", "2.5".

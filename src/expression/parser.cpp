@@ -19,6 +19,7 @@
 #include "src/expression/fault.hpp"
 #include "src/expression/foreign_names.hpp"
 #include "src/expression/function_table.hpp"
+#include "src/expression/mixed_operators.hpp"
 
 namespace millrace::expression {
 namespace {
@@ -277,40 +278,17 @@ class Parser {
     const BinaryOperator* const left_operator = find_bare_operator(left);
     if (left_operator != nullptr && !may_mix(outer, *left_operator, true)) {
       const SyntaxNode& inner = tree_.node(left);
-      refuse_mixing(*left_operator, outer, inner.operands[0], inner.operands[1], right, true, at);
+      refuse_mixing({*left_operator, outer, inner.at, at, inner.operands[0], inner.operands[1], right, true});
     }
     const BinaryOperator* const right_operator = find_bare_operator(right);
     if (right_operator != nullptr && !may_mix(outer, *right_operator, false)) {
       const SyntaxNode& inner = tree_.node(right);
-      refuse_mixing(outer, *right_operator, left, inner.operands[0], inner.operands[1], false, inner.at);
+      refuse_mixing({outer, *right_operator, at, inner.at, left, inner.operands[0], inner.operands[1], false});
     }
   }
 
-  // a first b second c: the two ways to write it, the way that precedence would read it before the other.
-  [[noreturn]] void refuse_mixing(const BinaryOperator& first, const BinaryOperator& second, SyntaxIndex a,
-                                  SyntaxIndex b, SyntaxIndex c, bool left_first, std::size_t at) const {
-    const auto arguments = [&](const char* form) {
-      return fmt::format(fmt::runtime(form), fmt::arg("a", one_line(tree_.outer_source(a))),
-                         fmt::arg("b", one_line(tree_.outer_source(b))), fmt::arg("c", one_line(tree_.outer_source(c))),
-                         fmt::arg("first", first.name), fmt::arg("second", second.name));
-    };
-    if (first.group == OperatorGroup::comparison && second.group == OperatorGroup::comparison) {
-      // A bool has no order, but it may equal another.
-      const bool may_compare_bools = second.name == "==" || second.name == "!=";
-      refuse(ErrorCode::parentheses_required,
-             arguments(may_compare_bools ? "Comparisons do not chain; write {a} {first} {b} && {b} {second} {c} or "
-                                           "({a} {first} {b}) {second} {c}."
-                                         : "Comparisons do not chain; write {a} {first} {b} && {b} {second} {c}."),
-             at);
-    }
-    const std::string left_form = arguments("({a} {first} {b}) {second} {c}");
-    const std::string right_form = arguments("{a} {first} ({b} {second} {c})");
-    refuse(ErrorCode::parentheses_required,
-           fmt::format("\"{first}\" and \"{second}\" need parentheses between them; write {one} or {other}.",
-                       fmt::arg("first", first.name), fmt::arg("second", second.name),
-                       fmt::arg("one", left_first ? left_form : right_form),
-                       fmt::arg("other", left_first ? right_form : left_form)),
-           at);
+  [[noreturn]] void refuse_mixing(const MixedOperators& mix) const {
+    refuse(ErrorCode::parentheses_required, mixed_operators_fault(tree_, tokens_, mix), mix.second_at);
   }
 
   SyntaxIndex parse_swizzle(SyntaxIndex value) {
@@ -383,11 +361,36 @@ class Parser {
     if (const Number* const number = std::get_if<Number>(&read)) {
       return push({.kind = SyntaxKind::number, .number = *number, .at = here.first, .range = {here.first, here.last}});
     }
+    const bool is_negated = parts_.back().kind == PartKind::prefix && tokens_[parts_.back().token].is("-");
+    const std::optional<Number> least = is_negated ? find_least_i32(here.text) : std::nullopt;
+    if (!least) refuse_number(here, is_negated);
+    const Token& minus = tokens_[take_part().token];
+    return push({.kind = SyntaxKind::number, .number = *least, .at = minus.first, .range = {minus.first, here.last}});
+  }
+
+  // is_negated: the token before it is a minus sign.
+  [[noreturn]] void refuse_number(const Token& token, bool is_negated) const {
+    const char suffix = token.text.back();
+    const Lane lane = suffix == 'i' ? Lane::i32 : suffix == 'u' ? Lane::u32 : Lane::f32;
+    std::string cure;
+    if (lane != Lane::f32) {
+      const std::string_view plain = token.text.substr(0, token.text.size() - 1);
+      const Folded read = read_number(plain);
+      const Number* const number = std::get_if<Number>(&read);
+      if (number != nullptr) {
+        const bool is_u32 = fits(*number, Lane::u32) && !is_negated;
+        cure = fmt::format(fmt::runtime(is_u32       ? "; write {}u"
+                                        : is_negated ? "; write -f32({})"
+                                                     : "; write f32({})"),
+                           one_line(plain));
+      }
+    }
+    const std::size_t first = is_negated ? tokens_[parts_.back().token].first : token.first;
     refuse(ErrorCode::literal_out_of_range,
-           fmt::format("{number} is past what a literal holds: i32 is -2147483648 to 2147483647, u32 is 0 to "
-                       "4294967295, and f32 ends at 3.4028235e38.",
-                       fmt::arg("number", quoted(here.text))),
-           here.first);
+           fmt::format("{number} does not fit {lane} ({range}){cure}.",
+                       fmt::arg("number", quoted(tree_.slice({first, token.last}))), fmt::arg("lane", to_string(lane)),
+                       fmt::arg("range", range_of(lane)), fmt::arg("cure", cure)),
+           token.first);
   }
 
   // The name of a function, of as many tokens, and what opens its arguments.

@@ -1,4 +1,4 @@
-// Conversions that lose nothing but the rounding of a floating-point number.
+// Conversions that lose nothing but the rounding of a floating-point number, and of a NaN no bit that a float has.
 #include "src/graph/scalar_words.hpp"
 
 #include <bit>
@@ -27,10 +27,21 @@ template <class T>
                                  fmt::arg("number", number), fmt::arg("expectation", expectation)));
 }
 
+// The NaN with the sign and the upper bits of this one, as many as a float has: one that came from a float is that float.
+std::uint32_t nan_word(double number) {
+  constexpr std::uint32_t kInfinity = 0x7f800000;
+  constexpr std::uint32_t kQuiet = 0x00400000;
+  const auto bits = std::bit_cast<std::uint64_t>(number);
+  const auto sign = static_cast<std::uint32_t>(bits >> 63) << 31;
+  const auto payload = static_cast<std::uint32_t>(bits >> 29) & 0x007fffffu;
+  return sign | kInfinity | (payload != 0 ? payload : kQuiet);
+}
+
 std::uint32_t floating_word(double number, Format format, const std::string& input) {
   if (read_type(format).lane != Lane::f32) {
     refuse(number, format, input, "a floating-point number goes to float32 scalars only, so convert it first");
   }
+  if (std::isnan(number)) return nan_word(number);
   const auto narrow = static_cast<float>(number);
   if (std::isinf(narrow) && !std::isinf(number)) {
     refuse(number, format, input, "float32 holds numbers up to 3.4028235e38");

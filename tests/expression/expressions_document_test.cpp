@@ -121,7 +121,8 @@ std::string signature_text(const FunctionRow& row) {
   std::string text;
   for (std::size_t operand = 0; operand < row.least_operands; ++operand) {
     text += text.empty() ? "" : ", ";
-    text += type_text(row, [&](Type t) { return operand_type(row, operand, t); });
+    const bool is_amount = row.signature == Signature::shift && operand == 1;  // converted from either
+    text += is_amount ? "i32 or u32 lanes" : type_text(row, [&](Type t) { return operand_type(row, operand, t); });
   }
   text += " → " + type_text(row, [&](Type t) { return result_type(row, t); });
   if (types_of(row).size() == 1) return text;

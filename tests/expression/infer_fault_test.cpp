@@ -37,6 +37,9 @@ TEST(InferFaults, AskForTheNameThatWasMeant) {
       "Operation \"a = rowz + x\" reads \"rowz\", which nothing before it defines; did you mean \"row\"?");
   expect_error<Error>([&] { return names.infer("a = PI + x"); }, ErrorCode::missing_producer,
                       "Operation \"a = PI + x\" reads \"PI\", which nothing before it defines; did you mean \"pi\"?");
+  expect_error<Error>([&] { return names.infer("a = x + `row`"); }, ErrorCode::missing_producer,
+                      "Operation \"a = x + `row`\" reads \"row\", which nothing before it defines; the language's own "
+                      "row stands without backticks.");
   try {
     static_cast<void>(names.infer("a = `pi` + x"));
     ADD_FAILURE();
@@ -98,7 +101,7 @@ TEST(InferFaults, RefuseArithmeticWithBool) {
                  "  a = x * (x > 1)\n"
                  "        ^");
   expect_refused("a = (i > 2) & (u > 3)", ErrorCode::type_mismatch,
-                 "\"&\" takes i32 or u32 lanes, but \"i > 2\" is bool; write && instead of &.\n"
+                 "\"&\" takes i32 or u32 lanes, but \"i > 2\" is bool; write (i > 2) && (u > 3).\n"
                  "  a = (i > 2) & (u > 3)\n"
                  "              ^");
   EXPECT_TRUE(is_refused_with("a = -(x > 1)", ErrorCode::type_mismatch));
@@ -141,11 +144,12 @@ TEST(InferFaults, RefuseLanesThatAFunctionDoesNotTake) {
                  "  a = -u\n"
                  "      ^");
   expect_refused("a = extractBits(u, i, 8)", ErrorCode::type_mismatch,
-                 "Offset and count of \"extractBits\" are one u32 each, but \"i\" is i32; write u32(i).\n"
+                 "Offset and count of \"extractBits\" are one u32 each, but \"i\" is i32; write extractBits(u, u32(i), "
+                 "8).\n"
                  "  a = extractBits(u, i, 8)\n"
                  "                     ^");
   expect_refused("a = p[x]", ErrorCode::type_mismatch,
-                 "A lane is picked by one i32 or u32, but \"x\" is f32.\n"
+                 "A lane is picked by one i32 or u32, but \"x\" is f32; write p[i32(x)].\n"
                  "  a = p[x]\n"
                  "        ^");
 }
@@ -226,12 +230,22 @@ TEST(InferFaults, RefuseOperandsOfTheWrongType) {
                  "The ratio of \"refract\" is one f32, but \"p + q\" has 3 lanes; write refract(p, q, (p + q).x).\n"
                  "  a = refract(p, q, p + q)\n"
                  "                      ^");
-  expect_refused("a = extractBits(u, 0, -1)", ErrorCode::literal_out_of_range,
-                 "Offset and count of \"extractBits\" are 0 to 32, but -1 is given.\n"
-                 "  a = extractBits(u, 0, -1)\n"
-                 "                        ^");
+  expect_refused(
+      "a = extractBits(u, 0, -1)", ErrorCode::literal_out_of_range,
+      "The count of \"extractBits\" is 0 to 32, but -1 is given; write extractBits(u, 0, 32) for all bits from "
+      "the offset on.\n"
+      "  a = extractBits(u, 0, -1)\n"
+      "                        ^");
+  expect_refused("a = insertBits(u, 1, -8, 8)", ErrorCode::literal_out_of_range,
+                 "The offset of \"insertBits\" is 0 to 32, but -8 is given; the lowest bit is 0 and the highest 31.\n"
+                 "  a = insertBits(u, 1, -8, 8)\n"
+                 "                       ^");
+  for (const char* text : {"extractBits(u, 33, 1)", "extractBits(u, 0, 33u)", "insertBits(i, 1, 40i, 1)"})
+    EXPECT_TRUE(is_refused_with("a = " + std::string(text), ErrorCode::literal_out_of_range)) << text;
+  EXPECT_FALSE(is_refused_with("a = extractBits(u, 32, 32)", ErrorCode::literal_out_of_range));
   expect_refused("a = extractBits(u, iv, 1)", ErrorCode::type_mismatch,
-                 "Offset and count of \"extractBits\" are one u32 each, but \"iv\" is vec3<i32>; write u32(iv.x).\n"
+                 "Offset and count of \"extractBits\" are one u32 each, but \"iv\" is vec3<i32>; write "
+                 "extractBits(u, u32(iv.x), 1).\n"
                  "  a = extractBits(u, iv, 1)\n"
                  "                     ^");
   expect_refused("a = bitcast<f32>(x > 0)", ErrorCode::type_mismatch,
@@ -268,15 +282,17 @@ TEST(InferFaults, RefuseWrongArgumentCounts) {
 // A literal that wraps into its type would be another number.
 TEST(InferFaults, RefuseLiteralsThatTheirTypeDoesNotHold) {
   expect_refused("a = i + 3000000000", ErrorCode::literal_out_of_range,
-                 "3000000000 does not fit i32 (-2147483648 to 2147483647), the lanes of \"i\"; write u32(i).\n"
+                 "3000000000 does not fit i32 (-2147483648 to 2147483647), the lanes of \"i\"; write u32(i) + "
+                 "3000000000.\n"
                  "  a = i + 3000000000\n"
                  "          ^");
   expect_refused("a = u + -1", ErrorCode::literal_out_of_range,
-                 "-1 does not fit u32 (0 to 4294967295), the lanes of \"u\"; write i32(u).\n"
+                 "-1 does not fit u32 (0 to 4294967295), the lanes of \"u\"; write i32(u) + -1.\n"
                  "  a = u + -1\n"
                  "          ^");
   expect_refused("a = max(5000000000, u)", ErrorCode::literal_out_of_range,
-                 "5000000000 does not fit u32 (0 to 4294967295), the lanes of \"u\"; write f32(u).\n"
+                 "5000000000 does not fit u32 (0 to 4294967295), the lanes of \"u\"; write max(5000000000, "
+                 "f32(u)).\n"
                  "  a = max(5000000000, u)\n"
                  "          ^");
   expect_refused("a = 5000000000", ErrorCode::literal_out_of_range,
@@ -284,8 +300,12 @@ TEST(InferFaults, RefuseLiteralsThatTheirTypeDoesNotHold) {
                  "  a = 5000000000\n"
                  "      ^");
   expect_refused("a: uint32 = -1", ErrorCode::literal_out_of_range,
-                 "-1 does not fit u32 (0 to 4294967295).\n"
+                 "-1 does not fit u32 (0 to 4294967295); write u32(-1).\n"
                  "  a: uint32 = -1\n"
+                 "              ^");
+  expect_refused("a: uint32 = 5000000000", ErrorCode::literal_out_of_range,
+                 "5000000000 does not fit u32 (0 to 4294967295).\n"
+                 "  a: uint32 = 5000000000\n"
                  "              ^");
   expect_refused("a = i32(5000000000)", ErrorCode::literal_out_of_range,
                  "5000000000 fits neither i32 nor u32; write f32(5000000000).\n"
@@ -334,16 +354,24 @@ TEST(InferFaults, RefuseShiftsPastTheWord) {
 // A lane past the width would be clamped to another one.
 TEST(InferFaults, RefuseLanesThatAreNotThere) {
   expect_refused("a = p.xyw", ErrorCode::lane_out_of_range,
-                 "\".xyw\" asks for lane \"w\", but \"p\" has 3 lanes.\n"
+                 "\".xyw\" asks for lane \"w\", but \"p\" has 3 lanes: p.xyz.\n"
                  "  a = p.xyw\n"
                  "       ^");
   expect_refused("a = x.y", ErrorCode::lane_out_of_range,
-                 "\".y\" asks for lane \"y\", but \"x\" has 1 lane.\n"
+                 "\".y\" asks for lane \"y\", but \"x\" has 1 lane: x.x.\n"
                  "  a = x.y\n"
                  "       ^");
   expect_refused("a = p[3]", ErrorCode::lane_out_of_range,
-                 "Lane 3 is out of range: \"p\" has 3 lanes, counted from 0.\n"
+                 "Lane 3 is out of range: \"p\" has 3 lanes, p[0] to p[2].\n"
                  "  a = p[3]\n"
+                 "        ^");
+  expect_refused("a = (uv + 1).bg", ErrorCode::lane_out_of_range,
+                 "\".bg\" asks for lane \"b\", but \"uv + 1\" has 2 lanes: (uv + 1).rg.\n"
+                 "  a = (uv + 1).bg\n"
+                 "              ^");
+  expect_refused("a = x[1]", ErrorCode::lane_out_of_range,
+                 "Lane 1 is out of range: \"x\" has 1 lane, x[0].\n"
+                 "  a = x[1]\n"
                  "        ^");
   EXPECT_TRUE(is_refused_with("a = p[-1]", ErrorCode::lane_out_of_range));
   EXPECT_TRUE(is_refused_with("a = p[4294967296]", ErrorCode::lane_out_of_range));
@@ -376,10 +404,21 @@ TEST(InferFaults, RefuseIntegerDivisionWhereAsked) {
 // A formula without rows has no row to count.
 TEST(InferFaults, RefuseRowsWithoutAVector) {
   expect_refused("a = row", ErrorCode::row_without_vector,
-                 "\"row\" is about the rows of a vector, but the formula reads no vector.\n"
+                 "\"row\" is the index of each row of the vectors that a formula reads, but this formula reads none.\n"
                  "  a = row\n"
                  "      ^");
-  EXPECT_TRUE(is_refused_with("a = s * rows", ErrorCode::row_without_vector));
+  expect_refused("a = s * rows", ErrorCode::row_without_vector,
+                 "\"rows\" is the number of rows of the vectors that a formula reads, but this formula reads none.\n"
+                 "  a = s * rows\n"
+                 "          ^");
+  expect_refused("a = x + row(1)", ErrorCode::unknown_function,
+                 "There is no function \"row\"; write row, which takes no arguments.\n"
+                 "  a = x + row(1)\n"
+                 "          ^");
+  expect_refused("a = x * Pi()", ErrorCode::unknown_function,
+                 "There is no function \"Pi\"; write pi, which takes no arguments.\n"
+                 "  a = x * Pi()\n"
+                 "          ^");
   EXPECT_FALSE(is_refused_with("a = x * rows", ErrorCode::row_without_vector));
 }
 
@@ -390,7 +429,8 @@ TEST(InferFaults, RefuseFormatsThatDoNotFit) {
                  "  a: float32 = i\n"
                  "               ^");
   expect_refused("a: unorm8x4 = p", ErrorCode::format_mismatch,
-                 "\"p\" is vec3<f32>, but a row of unorm8x4 is vec4<f32>; the lane counts must be equal.\n"
+                 "\"p\" is vec3<f32>, but a row of unorm8x4 is vec4<f32>; write vec4(p, 0), or what else lane w "
+                 "is.\n"
                  "  a: unorm8x4 = p\n"
                  "                ^");
   expect_refused("a: float32x3 = x + 1", ErrorCode::format_mismatch,

@@ -126,6 +126,54 @@ TEST(Infer, KeepsEveryBitOfFloatLiterals) {
   EXPECT_EQ(bits("1e-60"), 0u);
 }
 
+// A whole number past 32 bits is a good f32: the nearest one, though the nearest double may lie halfway to the next.
+TEST(Infer, RoundsWholeNumbersToTheNearestF32) {
+  DeclaredNames names;
+  const auto bits = [&](const std::string& number) {
+    return names.dag.node(names.infer("a = f32(" + number + ")").node).payload;
+  };
+  EXPECT_EQ(bits("5000000000"), 0x4f9502f9u);
+  EXPECT_EQ(bits("-5000000000"), 0xcf9502f9u);
+  EXPECT_EQ(bits("16777217"), 0x4b800000u);
+  EXPECT_EQ(bits("16777219"), 0x4b800002u);
+  // 2^60 + 2^36, between two f32, and its neighbours.
+  EXPECT_EQ(bits("1152921573326323711"), 0x5d800000u);
+  EXPECT_EQ(bits("1152921573326323712"), 0x5d800000u);
+  EXPECT_EQ(bits("1152921573326323713"), 0x5d800001u);
+  EXPECT_EQ(bits("-1152921573326323713"), 0xdd800001u);
+  EXPECT_EQ(bits("1152921573326323713 / 1024"), 0x58800001u);
+  EXPECT_EQ(bits("1024 / 1152921573326323713"), 0x267fffffu);
+  // Up to the largest f32, 2^128 - 2^104.
+  EXPECT_EQ(bits("170141183460469231731687303715884105727"), 0x7f000000u);
+  EXPECT_EQ(bits("170141183460469231731687303715884105728"), 0x7f000000u);
+  EXPECT_EQ(bits("340282346638528859811704183484516925440"), 0x7f7fffffu);
+  EXPECT_EQ(bits("-340282346638528859811704183484516925440"), 0xff7fffffu);
+  EXPECT_EQ(bits("0xffffff00000000000000000000000000"), 0x7f7fffffu);
+  EXPECT_EQ(bits("0x1" + std::string(31, '0')), 0x7d800000u);
+  EXPECT_EQ(describe("x * 5000000000"), "(x * 5000000000f)");
+  EXPECT_EQ(describe("vec2(x, 340282346638528859811704183484516925440)"), "vec2(x, 3.4028235e+38f)");
+}
+
+// Whole numbers past 2^127 would be taken for others in comparisons and sums.
+TEST(Infer, ComputesWithWholeNumbersThatF32AloneHolds) {
+  const std::string largest = "340282346638528859811704183484516925440";
+  EXPECT_EQ(describe(largest + " > 170141183460469231731687303715884105727"), "true");
+  EXPECT_EQ(describe("-" + largest + " < 1 && " + largest + " != 2"), "true");
+  EXPECT_EQ(describe(largest + " / 2 == 170141173319264429905852091742258462720"), "true");
+  EXPECT_EQ(describe("x + (" + largest + " - " + largest + ")"), "(x + 0f)");
+  EXPECT_EQ(describe("x + (170141183460469231731687303715884105727 + 1)"), "(x + 1.7014118e+38f)");
+  EXPECT_EQ(describe("bool(" + largest + ")"), "true");
+}
+
+// -2147483648 with its suffix is a number like others, though 2147483648i by itself is none.
+TEST(Infer, TakesTheLeastI32WithItsSuffix) {
+  EXPECT_EQ(describe("-2147483648i"), "-2147483648i");
+  EXPECT_EQ(describe("- 0x80000000i"), "-2147483648i");
+  EXPECT_EQ(describe("i - -2147483648i"), "(i - -2147483648i)");
+  EXPECT_EQ(describe("vec2(-2147483648i)[1] + i"), "(-2147483648i + i)");
+  EXPECT_EQ(describe("-2147483648i / 2"), "-1073741824i");
+}
+
 // E-14: a cast of a literal and of the same number as data agree.
 TEST(Infer, CastsLiteralsAsTheDeviceWould) {
   EXPECT_EQ(describe("f32(7)"), "7f");

@@ -285,19 +285,44 @@ TEST(ParserFaults, RefuseMixedSwizzles) {
 // E-04: a mask-then-compare without parentheses would mask the comparison in C and be broken WGSL.
 TEST(ParserFaults, AskForParenthesesWhereWgslDoes) {
   expect_refused("a = x & 1 == 0", ErrorCode::parentheses_required,
-                 "\"&\" and \"==\" need parentheses between them; write (x & 1) == 0 or x & (1 == 0).\n"
+                 "\"&\" and \"==\" need parentheses between them; write (x & 1) == 0.\n"
                  "  a = x & 1 == 0\n"
                  "            ^");
   expect_refused("a = x == 1 & y", ErrorCode::parentheses_required,
-                 "\"==\" and \"&\" need parentheses between them; write x == (1 & y) or (x == 1) & y.\n"
+                 "\"==\" and \"&\" need parentheses between them; write x == (1 & y), or x == 1 && y where \"y\" is "
+                 "a bool.\n"
                  "  a = x == 1 & y\n"
                  "             ^");
   expect_refused("a = x && y || z", ErrorCode::parentheses_required,
                  "\"&&\" and \"||\" need parentheses between them; write (x && y) || z or x && (y || z).\n"
                  "  a = x && y || z\n"
                  "             ^");
+  expect_refused("a = f == g == 1", ErrorCode::parentheses_required,
+                 "Comparisons do not chain; write f == g && g == 1, or f == (g == 1) where \"f\" is a bool.\n"
+                 "  a = f == g == 1\n"
+                 "             ^");
+  expect_refused("a = f == g == h", ErrorCode::parentheses_required,
+                 "Comparisons do not chain; write f == g && g == h, or (f == g) == h where \"h\" is a bool.\n"
+                 "  a = f == g == h\n"
+                 "             ^");
+  expect_refused("a = (b && c) == x < y", ErrorCode::parentheses_required,
+                 "Comparisons do not chain; write (b && c) == (x < y).\n"
+                 "  a = (b && c) == x < y\n"
+                 "                    ^");
+  expect_refused("a = x & 1 && y", ErrorCode::parentheses_required,
+                 "\"&\" and \"&&\" need parentheses between them; write (x & 1) != 0 && y.\n"
+                 "  a = x & 1 && y\n"
+                 "            ^");
+  expect_refused("a = x | y || z & w", ErrorCode::parentheses_required,
+                 "\"|\" and \"||\" need parentheses between them; write (x | y) != 0 || (z & w) != 0.\n"
+                 "  a = x | y || z & w\n"
+                 "            ^");
+  expect_refused("a = max(x > 0 & y + 1 > 0 | !z, w)", ErrorCode::parentheses_required,
+                 "\"&\" and \"+\" need parentheses between them; write (x > 0 && y + 1 > 0) || !z.\n"
+                 "  a = max(x > 0 & y + 1 > 0 | !z, w)\n"
+                 "                    ^");
   expect_refused("a = x == y == true", ErrorCode::parentheses_required,
-                 "Comparisons do not chain; write x == y && y == true or (x == y) == true.\n"
+                 "Comparisons do not chain; write (x == y) == true.\n"
                  "  a = x == y == true\n"
                  "             ^");
   expect_refused("a = x < y <= z", ErrorCode::parentheses_required,
@@ -323,10 +348,34 @@ TEST(ParserFaults, AskForParenthesesWhereWgslDoes) {
 // A literal that wraps or becomes infinity would be another number than the one written.
 TEST(ParserFaults, RefuseLiteralsThatNothingHolds) {
   expect_refused("a = 1e39", ErrorCode::literal_out_of_range,
-                 "\"1e39\" is past what a literal holds: i32 is -2147483648 to 2147483647, u32 is 0 to 4294967295, and "
-                 "f32 ends at 3.4028235e38.\n"
+                 "\"1e39\" does not fit f32 (up to 3.4028235e38).\n"
                  "  a = 1e39\n"
                  "      ^");
+  expect_refused("a = 2147483648i", ErrorCode::literal_out_of_range,
+                 "\"2147483648i\" does not fit i32 (-2147483648 to 2147483647); write 2147483648u.\n"
+                 "  a = 2147483648i\n"
+                 "      ^");
+  expect_refused("a = x - -2147483649i", ErrorCode::literal_out_of_range,
+                 "\"-2147483649i\" does not fit i32 (-2147483648 to 2147483647); write -f32(2147483649).\n"
+                 "  a = x - -2147483649i\n"
+                 "           ^");
+  expect_refused("a = -(2147483648i)", ErrorCode::literal_out_of_range,
+                 "\"2147483648i\" does not fit i32 (-2147483648 to 2147483647); write 2147483648u.\n"
+                 "  a = -(2147483648i)\n"
+                 "        ^");
+  expect_refused("a = 0x100000000u", ErrorCode::literal_out_of_range,
+                 "\"0x100000000u\" does not fit u32 (0 to 4294967295); write f32(0x100000000).\n"
+                 "  a = 0x100000000u\n"
+                 "      ^");
+  expect_refused("a = 1000000000000000000000000000000000000000i", ErrorCode::literal_out_of_range,
+                 "\"1000000000000000000000000000000000000000i\" does not fit i32 (-2147483648 to 2147483647).\n"
+                 "  a = 1000000000000000000000000000000000000000i\n"
+                 "      ^");
+  // The largest f32 and half a step, less 1.
+  expect_refused("a = x * 340282356779733661637539395458142568447", ErrorCode::literal_out_of_range,
+                 "\"340282356779733661637539395458142568447\" does not fit f32 (up to 3.4028235e38).\n"
+                 "  a = x * 340282356779733661637539395458142568447\n"
+                 "          ^");
   for (const char* text : {"3000000000i", "4294967296u", "0x100000000u", "1e400", "3.5e38f"})
     EXPECT_EQ(fault_column([&] { return Expression("a = " + std::string(text)); }), 5u) << text;
   EXPECT_FALSE(fault_column([] { return Expression("a = 1e-400 + 4294967295u + 2147483647i"); }).has_value());

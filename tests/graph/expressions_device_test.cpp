@@ -242,6 +242,35 @@ TEST_P(Expressions, PlacesScalarsOfAllLaneTypesAndWidths) {
   EXPECT_EQ(value<float>(graph, bindings, "r"), (Floats{0.5, -3, 8, 4, 1, -3, 8, 4}));
 }
 
+// A scalar or a literal whose bits are looked at would have passed through a number: no NaN but one, no sign of 0.
+TEST_P(Expressions, KeepsTheBitsOfScalarsAndLiterals) {
+  const Graph graph = graph_of({{"k", scalar_of(Format::float32)}, {"l", scalar_of(Format::float32x2)}},
+                               {"a = bitcast<u32>(k)", "b = bitcast<u32>(l)", "copy = l",
+                                "c = bitcast<u32>(vec4(-0.0, 1e-45, -1.17549421e-38, 0))",
+                                "d = bitcast<f32>(vec4(0x7fa00001, 0xffc12345, 0x80000000, 0x00000001))"});
+  for (const std::uint32_t word : {0x7fa00001u, 0xffc12345u, 0x80000000u, 0x00000001u, 0x807fffffu}) {
+    const auto number = std::bit_cast<float>(word);
+    const Bindings bindings{.inputs = {{"k", number}, {"l", std::array{number, 2.0f}}}};
+    EXPECT_EQ(value<std::uint32_t>(graph, bindings, "a"), Words{word});
+    EXPECT_EQ(value<std::uint32_t>(graph, bindings, "b"), (Words{word, 0x40000000}));
+    EXPECT_EQ(bits(value<float>(graph, bindings, "copy")), (Words{word, 0x40000000}));
+    EXPECT_EQ(value<std::uint32_t>(graph, bindings, "c"), (Words{0x80000000, 0x00000001, 0x807fffff, 0}));
+    EXPECT_EQ(bits(value<float>(graph, bindings, "d")), (Words{0x7fa00001, 0xffc12345, 0x80000000, 0x00000001}));
+  }
+}
+
+// An amount of either integer type shifts by its last five bits; a negative one would shift by nothing, or the other way.
+TEST_P(Expressions, ShiftsByAmountsOfBothIntegerTypes) {
+  const Vector i = device.upload(Format::sint32, Ints{-1, 33, -31, 4});
+  const Graph graph = graph_of({{"i", vector_of(Format::sint32)}},
+                               {"a = 1u << i", "b = 1u << u32(i)", "c = -16 >> i", "d = (-16 >> u32(i)) + 0 * i"});
+  const Bindings bindings{.inputs = {{"i", i}}};
+  EXPECT_EQ(value<std::uint32_t>(graph, bindings, "a"), (Words{0x80000000, 2, 2, 16}));
+  EXPECT_EQ(value<std::uint32_t>(graph, bindings, "b"), (Words{0x80000000, 2, 2, 16}));
+  EXPECT_EQ(value<std::int32_t>(graph, bindings, "c"), (Ints{-1, -8, -8, -1}));
+  EXPECT_EQ(value<std::int32_t>(graph, bindings, "d"), (Ints{-1, -8, -8, -1}));
+}
+
 // Results that are equal by construction would share one vector, or only one of them would exist.
 TEST_P(Expressions, GivesEqualResultsStorageOfTheirOwn) {
   const Graph graph = graph_of({{"x", vector_of(Format::float32)}}, {"a = x + 1", "b = x + 1"});

@@ -1,4 +1,5 @@
 // Host numbers as words of a scalar: what each lane type takes, and what it refuses.
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -30,6 +31,20 @@ TEST(ScalarWord, RoundsFloatingPointNumbersToTheNearestFloat) {
   EXPECT_EQ(word(std::numeric_limits<double>::infinity(), Format::float32), 0x7f800000u);
   EXPECT_EQ(word(-std::numeric_limits<float>::infinity(), Format::float32), 0xff800000u);
   EXPECT_TRUE(std::isnan(std::bit_cast<float>(word(std::nan(""), Format::float32))));
+}
+
+// A NaN that marks something by its bits, or a zero by its sign, would mark something else.
+TEST(ScalarWord, KeepsEveryBitOfAFloat) {
+  for (const std::uint32_t bits : {0x7fa00001u, 0x7f800001u, 0xffbfffffu, 0x7fc00000u, 0xffc12345u, 0x7fffffffu,
+                                   0x80000000u, 0x00000001u, 0x807fffffu, 0xff800000u, 0xff7fffffu}) {
+    const auto number = std::bit_cast<float>(bits);
+    EXPECT_EQ(word(number, Format::float32), bits) << std::hex << bits;
+    const NumberLanes lanes(std::array{1.0f, number});
+    EXPECT_EQ(word(lanes.lane(1), Format::float32x2), bits) << std::hex << bits;
+  }
+  // A double has more bits, of which the lower ones are cut; a NaN stays one.
+  EXPECT_EQ(word(std::bit_cast<double>(0xfff8000000000001u), Format::float32), 0xffc00000u);
+  EXPECT_EQ(word(std::bit_cast<double>(0x7ff0000000000001u), Format::float32), 0x7fc00000u);
 }
 
 // An integer that a float holds would be refused, or one that it does not hold would be rounded in silence.
