@@ -17,6 +17,8 @@
 #include "tools/millrace/devices_command.hpp"
 #include "tools/millrace/eval_command.hpp"
 #include "tools/millrace/failure.hpp"
+#include "tools/millrace/plan_command.hpp"
+#include "tools/millrace/run_command.hpp"
 #include "tools/millrace/self_description.hpp"
 #include "tools/millrace/table_arguments.hpp"
 #include "tools/millrace/unread_input.hpp"
@@ -29,33 +31,65 @@ namespace {
 constexpr const char* kEvalExample =
     "Example:\n"
     "  millrace eval 'speed = f32(distance) / air_time * 60' --input flights.csv --output speed.csv\n";
+constexpr const char* kRunExample =
+    "Example, with a graph of two inputs and one operation in speed.yaml:\n"
+    "  millrace run speed.yaml --input flights.parquet --bind minutes=air_time --output speed.parquet\n";
+constexpr const char* kPlanExample =
+    "Example:\n"
+    "  millrace plan speed.yaml --dot - | dot -Tsvg > speed.svg\n";
 constexpr const char* kDevicesExample =
     "Example:\n"
     "  millrace devices\n";
 
-// As typed; options that have a value of their own type are read by check_eval.
+// As typed; options that have a value of their own type are read by read_table_arguments.
 struct CommandLine {
   CLI::App app{"Computes formulas over columns of files on a GPU.", "millrace"};
   CLI::App* eval = nullptr;
+  CLI::App* run = nullptr;
+  CLI::App* plan = nullptr;
   CLI::App* devices = nullptr;
-  EvalOptions options;
+  std::vector<std::string> formulas;
+  std::string document;
   TableArguments table;
+  PlanOptions planning;
+  std::string plan_division = "refuse";
 };
 
 void describe_eval(CommandLine& line) {
   line.eval = line.app.add_subcommand("eval", "Computes formulas for each row of tables in files");
-  CLI::App& eval = *line.eval;
-  EvalOptions& options = line.options;
-  eval.footer(kEvalExample);
-  eval.add_option("FORMULA", options.formulas,
-                  "\"name = expression\" over the file's columns and the other formulas' results")
+  line.eval->footer(kEvalExample);
+  line.eval
+      ->add_option("FORMULA", line.formulas,
+                   "\"name = expression\" over the file's columns and the other formulas' results")
       ->type_name("");
-  eval.add_option("--where", options.where, "Rows to keep: an expression that is true for them")
-      ->type_name("EXPRESSION");
-  eval.add_option("--bind", options.bind, "A name of formulas for a column: name=column")
-      ->type_name("NAME=COLUMN")
+  describe_table_options(*line.eval, line.table);
+}
+
+void describe_run(CommandLine& line) {
+  line.run = line.app.add_subcommand("run", "Computes a graph document for each row of tables in files");
+  line.run->footer(kRunExample);
+  line.run->add_option("GRAPH.yaml", line.document, "The graph: inputs, constants, operations and outputs")
+      ->type_name("");
+  describe_table_options(*line.run, line.table);
+}
+
+void describe_plan(CommandLine& line) {
+  line.plan =
+      line.app.add_subcommand("plan", "Shows what becomes of a graph document: types, kernels, what is dropped");
+  line.plan->footer(kPlanExample);
+  CLI::App& plan = *line.plan;
+  plan.add_option("GRAPH.yaml", line.planning.document, "The graph: inputs, constants, operations and outputs")
+      ->type_name("");
+  plan.add_option("--select", line.planning.select, "The results to hand out; the document's outputs unless given")
+      ->type_name("NAMES")
+      ->delimiter(',')
       ->allow_extra_args(false);
-  describe_table_options(eval, line.table);
+  plan.add_option("--dot", line.planning.dot, "A file for a drawing of the graph, for Graphviz; - is standard output")
+      ->type_name("FILE");
+  plan.add_flag("--json", line.planning.json, "The plan as JSON");
+  describe_integer_division(plan, line.plan_division);
+  plan.add_option("--device", line.planning.device_name, "A part of the name of the device to compile for")
+      ->type_name("NAME");
 }
 
 void describe(CommandLine& line) {
@@ -63,20 +97,49 @@ void describe(CommandLine& line) {
   line.app.require_subcommand(1);
   line.app.footer(kEvalExample);
   describe_eval(line);
+  describe_run(line);
+  describe_plan(line);
   line.devices = line.app.add_subcommand("devices", "Lists the devices that formulas can run on");
   line.devices->footer(kDevicesExample);
   describe_manual(line.app);
   describe_completion(line.app);
 }
 
-void check_eval(CommandLine& line) {
-  EvalOptions& options = line.options;
-  if (options.formulas.empty()) {
+void run_eval(CommandLine& line) {
+  if (line.formulas.empty()) {
     throw UsageError("eval needs a formula, such as 'speed = f32(distance) / air_time * 60'.");
   }
-  options.table = read_table_arguments(*line.eval, line.table);
-  options.select = line.table.select;
-  options.set = line.table.set;
+  const EvalOptions options = {.table = read_table_arguments(*line.eval, line.table),
+                               .formulas = line.formulas,
+                               .where = line.table.where,
+                               .select = line.table.select,
+                               .set = line.table.set,
+                               .bind = line.table.bind};
+  eval(options);
+  note_unread_input(options.table);
+}
+
+void check_document(const std::string& command, const std::string& document) {
+  if (!document.empty()) return;
+  throw UsageError(fmt::format("{0} needs a graph document, as in `millrace {0} speed.yaml`.", command));
+}
+
+void run_run(CommandLine& line) {
+  check_document("run", line.document);
+  const RunOptions options = {.document = line.document,
+                              .table = read_table_arguments(*line.run, line.table),
+                              .where = line.table.where,
+                              .select = line.table.select,
+                              .set = line.table.set,
+                              .bind = line.table.bind};
+  run_graph(options);
+  note_unread_input(options.table);
+}
+
+void run_plan(CommandLine& line) {
+  check_document("plan", line.planning.document);
+  line.planning.integer_division = read_integer_division(line.plan_division);
+  plan(line.planning);
 }
 
 // The message for an error of CLI11's.
@@ -109,13 +172,10 @@ bool parse(CommandLine& line, int argument_count, const char* const* arguments) 
 }
 
 void run(CommandLine& line) {
-  if (line.app.got_subcommand(line.devices)) {
-    devices();
-  } else if (line.app.got_subcommand(line.eval)) {
-    check_eval(line);
-    eval(line.options);
-    note_unread_input(line.options.table);
-  }
+  if (line.app.got_subcommand(line.devices)) devices();
+  if (line.app.got_subcommand(line.eval)) run_eval(line);
+  if (line.app.got_subcommand(line.run)) run_run(line);
+  if (line.app.got_subcommand(line.plan)) run_plan(line);
 }
 
 }  // namespace

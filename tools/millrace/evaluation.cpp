@@ -295,4 +295,11 @@ std::vector<ScalarResult> Evaluation::read_scalars(const Results& results) const
   return scalars;
 }
 
+CompileReport report_formulas(Device& device, const ResolvedFormulas& formulas, IntegerDivision integer_division) {
+  std::vector<NumberType> types;
+  for (const ResolvedColumn& column : formulas.columns) types.push_back(*column.wanted);
+  return compile(device, formulas, types, column_inputs(formulas, types), scalar_inputs(formulas), integer_division)
+      .report();
+}
+
 }  // namespace millrace::tool

@@ -44,13 +44,10 @@ class Evaluation {
   [[nodiscard]] Results run(Device& device, const SourceBatch& batch, std::uint64_t table_row_count) const;
 
   // The results that have rows, missing where a column that they depend on is, and the kept columns; without the rows
-  // that `where` leaves out. A result with the name of a kept column takes its place. UsageError where NaN is wanted for
-  // missing integers; DeviceError.
+  // that `where` leaves out. UsageError where NaN is wanted for missing integers; DeviceError.
   [[nodiscard]] ResultBatch read_rows(const Results& results, const SourceBatch& batch) const;
   // The results that have none.
   [[nodiscard]] std::vector<ScalarResult> read_scalars(const Results& results) const;
-
-  [[nodiscard]] const CompileReport& report() const { return graph_.report(); }
 
  private:
   [[nodiscard]] data::NumberType type_of(const std::string& result) const;
@@ -69,5 +66,10 @@ class Evaluation {
   std::vector<std::string> scalar_inputs_;  // and each scalar
   CompiledGraph graph_;
 };
+
+// What becomes of formulas whose columns all have a type that is wanted; results may be packed. ExpressionError, GraphError,
+// DeviceError.
+[[nodiscard]] CompileReport report_formulas(Device& device, const ResolvedFormulas& formulas,
+                                            IntegerDivision integer_division);
 
 }  // namespace millrace::tool

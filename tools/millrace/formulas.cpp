@@ -216,8 +216,7 @@ void Resolution::throw_circle(std::size_t formula, std::size_t result) const {
 }
 
 std::vector<std::string> Resolution::readable_names(std::size_t formula) const {
-  std::vector<std::string> names;
-  if (declarations_.reads_any_column) names = column_names_;
+  std::vector<std::string> names = column_names_;
   for (const ColumnInput& input : declarations_.inputs) names.push_back(input.name);
   for (const ScalarInput& scalar : declarations_.scalars) names.push_back(scalar.name);
   for (const Expression& expression : declarations_.formulas) {

@@ -28,7 +28,8 @@ struct Declarations {
   std::vector<Expression> formulas;
   std::optional<Expression> where = {};  // its result: whether a row is kept
   std::vector<ColumnInput> inputs = {};  // --bind, or a document's inputs
-  bool reads_any_column = true;          // a name may also be a column of the file that is not among `inputs`
+  // A name may also be a column of the file that is not among `inputs`. Without it, all names are declared.
+  bool reads_any_column = true;
   std::vector<ScalarInput> scalars = {};
   bool scalars_must_be_read = true;      // one that no formula reads is a mistake
   std::vector<std::string> select = {};  // results to hand out; empty: all

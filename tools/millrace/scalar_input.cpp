@@ -32,9 +32,9 @@ std::vector<std::string> split(const std::string& text) {
 
 [[noreturn]] void throw_no_number(const Assignment& assignment, const std::string& part) {
   throw UsageError(
-      fmt::format("--set {name}={value}: \"{part}\" is no number; a value is a number, true, false, or 2 to 4 numbers "
+      fmt::format("{place}: \"{part}\" is no number; a value is a number, true, false, or 2 to 4 numbers "
                   "with commas between.",
-                  fmt::arg("name", assignment.name), fmt::arg("value", assignment.value), fmt::arg("part", part)));
+                  fmt::arg("place", assignment.place), fmt::arg("part", part)));
 }
 
 ElementType own_type(const Assignment& assignment, const std::string& part) {
@@ -49,9 +49,9 @@ ElementType own_type(const Assignment& assignment, const std::string& part) {
       if (data::parse(part, integer)) return ElementType::sint32;
       if (data::parse(part, natural)) return ElementType::uint32;
       throw UsageError(
-          fmt::format("--set {name}={value}: {part} does not fit in 32 bits; the integers are -2147483648 "
+          fmt::format("{place}: {part} does not fit in 32 bits; the integers are -2147483648 "
                       "to 4294967295, and {part}.0 is a float32.",
-                      fmt::arg("name", assignment.name), fmt::arg("value", assignment.value), fmt::arg("part", part)));
+                      fmt::arg("place", assignment.place), fmt::arg("part", part)));
     case data::FieldKind::number:
       return ElementType::float32;
     case data::FieldKind::boolean:
@@ -71,8 +71,8 @@ ElementType common_type(const Assignment& assignment, const std::vector<std::str
     const bool is_mix = type == ElementType::boolean || common == ElementType::boolean ||
                         (type != ElementType::float32 && common != ElementType::float32);
     if (is_mix) {
-      throw UsageError(fmt::format("--set {name}={value}: the lanes have different types; write them all alike.",
-                                   fmt::arg("name", assignment.name), fmt::arg("value", assignment.value)));
+      throw UsageError(fmt::format("{place}: the lanes have different types; write them all alike.",
+                                   fmt::arg("place", assignment.place)));
     }
     common = ElementType::float32;
   }
@@ -85,8 +85,7 @@ T parse_lane(const Assignment& assignment, const std::string& part, ElementType 
   if (data::parse(part, value)) return value;
   if (own_type(assignment, part) == ElementType::boolean) throw_no_number(assignment, part);
   throw UsageError(fmt::format(
-      "--set {name}={value}: {part} is no {type} ({least} to {most}).", fmt::arg("name", assignment.name),
-      fmt::arg("value", assignment.value), fmt::arg("part", part),
+      "{place}: {part} is no {type} ({least} to {most}).", fmt::arg("place", assignment.place), fmt::arg("part", part),
       fmt::arg("type", format_name(data::format_of({.element = type}))),
       fmt::arg("least", std::numeric_limits<T>::lowest()), fmt::arg("most", std::numeric_limits<T>::max())));
 }
@@ -117,7 +116,8 @@ Assignment parse_assignment(std::string_view option, const std::string& text) {
                                  fmt::arg("text", text), fmt::arg("what", option == "--bind" ? "column" : "value")));
   }
   return {.name = std::string(data::trim_field(std::string_view(text).substr(0, sign))),
-          .value = text.substr(sign + 1)};
+          .value = text.substr(sign + 1),
+          .place = fmt::format("{} {}", option, text)};
 }
 
 std::vector<Assignment> parse_assignments(std::string_view option, const std::vector<std::string>& texts) {
@@ -139,8 +139,8 @@ ScalarInput parse_scalar(const Assignment& assignment, std::optional<data::Numbe
   const std::vector<std::string> parts = split(assignment.value);
   if (parts.size() > kMostLanes || (wanted && parts.size() != wanted->lane_count)) {
     throw UsageError(fmt::format(
-        "--set {name}={value}: There are {count} numbers, and {expected}.", fmt::arg("name", assignment.name),
-        fmt::arg("value", assignment.value), fmt::arg("count", parts.size()),
+        "{place}: There are {count} numbers, and {expected}.", fmt::arg("place", assignment.place),
+        fmt::arg("count", parts.size()),
         fmt::arg("expected", wanted ? fmt::format("{} has {}", format_name(format_of(*wanted)), wanted->lane_count)
                                     : "a value has 4 at most")));
   }

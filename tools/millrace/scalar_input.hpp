@@ -22,11 +22,12 @@ struct ScalarInput {
   std::vector<ScalarLane> lanes;  // type.lane_count of them
 };
 
-// "name=value" of --set or "name=column" of --bind, taken apart. UsageError where there is no "=", or no name.
 struct Assignment {
   std::string name;
   std::string value;
+  std::string place;  // for messages: "--set scale=2", or where it stands in a document
 };
+// "name=value" of --set or "name=column" of --bind, taken apart. UsageError where there is no "=", or no name.
 [[nodiscard]] Assignment parse_assignment(std::string_view option, const std::string& text);
 // All of an option's. UsageError where a name is given twice.
 [[nodiscard]] std::vector<Assignment> parse_assignments(std::string_view option, const std::vector<std::string>& texts);

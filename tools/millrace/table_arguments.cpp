@@ -65,6 +65,11 @@ void describe_outputs(CLI::App& command, TableArguments& arguments) {
 }
 
 void describe_work(CLI::App& command, TableArguments& arguments) {
+  command.add_option("--where", arguments.where, "Rows to keep: an expression that is true for them")
+      ->type_name("EXPRESSION");
+  command.add_option("--bind", arguments.bind, "A column for a name: name=column")
+      ->type_name("NAME=COLUMN")
+      ->allow_extra_args(false);
   command.add_option("--set", arguments.set, "A value for a name: name=value, or name=x,y,z")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
@@ -74,10 +79,7 @@ void describe_work(CLI::App& command, TableArguments& arguments) {
           "Where a column has no value: the result has none (propagate, the default) or is NaN (nan), the row is "
           "left out (drop), the work ends (error), or a number takes its place")
       ->type_name("propagate|nan|drop|error|NUMBER");
-  command
-      .add_option("--integer-division", arguments.integer_division,
-                  "integer / integer is an error (the default), or drops what is behind the point")
-      ->type_name("refuse|truncate");
+  describe_integer_division(command, arguments.integer_division);
   command
       .add_option("--batch-rows", arguments.batch_rows,
                   fmt::format("Rows to work on at a time ({} unless given)", TableOptions::kDefaultBatchRowCount))
@@ -156,6 +158,19 @@ void describe_table_options(CLI::App& command, TableArguments& arguments) {
   describe_work(command, arguments);
 }
 
+void describe_integer_division(CLI::App& command, std::string& word) {
+  command
+      .add_option("--integer-division", word,
+                  "integer / integer is an error (the default), or drops what is behind the point")
+      ->type_name("refuse|truncate");
+}
+
+IntegerDivision read_integer_division(const std::string& word) {
+  if (word == "truncate") return IntegerDivision::truncate;
+  if (word == "refuse") return IntegerDivision::refuse;
+  throw_word("--integer-division", word, "refuse or truncate");
+}
+
 TableOptions read_table_arguments(const CLI::App& command, const TableArguments& arguments) {
   TableOptions options;
   read_inputs(command, arguments, options);
@@ -167,11 +182,7 @@ TableOptions read_table_arguments(const CLI::App& command, const TableArguments&
   options.keeps_columns = arguments.keep;
   options.kept_columns = arguments.keep_columns;
   read_nulls(arguments.nulls, options);
-  if (arguments.integer_division == "truncate") {
-    options.integer_division = IntegerDivision::truncate;
-  } else if (arguments.integer_division != "refuse") {
-    throw_word("--integer-division", arguments.integer_division, "refuse or truncate");
-  }
+  options.integer_division = read_integer_division(arguments.integer_division);
   options.batch_row_count = read_batch_rows(arguments.batch_rows);
   options.device_name = arguments.device;
   options.quiet = arguments.quiet;
