@@ -28,6 +28,7 @@ constexpr std::array kFormats = {
     FormatEntry{".arrow", "arrow", TableFormat::arrow_file, "ARROW1"},
     FormatEntry{".feather", "", TableFormat::arrow_file},
     FormatEntry{".arrows", "arrows", TableFormat::arrow_stream, "\xff\xff\xff\xff"},
+    FormatEntry{".npy", "npy", TableFormat::npy, "\x93NUMPY"},
 };
 
 std::string lower_ending(const std::filesystem::path& path) {

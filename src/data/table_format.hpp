@@ -14,6 +14,7 @@ enum class TableFormat : std::uint8_t {
   parquet,
   arrow_file,    // Arrow IPC file, also Feather of version 2
   arrow_stream,  // Arrow IPC stream
+  npy,           // NumPy's array file
 };
 
 // By the ending, in either case, such as ".csv". DataError `unknown_ending` lists those there are.

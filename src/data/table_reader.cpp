@@ -8,6 +8,7 @@
 #include "src/data/csv_reader.hpp"
 #include "src/data/data_error.hpp"
 #include "src/data/input_file.hpp"
+#include "src/data/npy_reader.hpp"
 #include "src/data/parquet_reader.hpp"
 #include "src/data/table_format.hpp"
 
@@ -45,6 +46,8 @@ std::unique_ptr<TableReader> open_format(TableFormat format, const InputFile& fi
       return open_arrow_file(file);
     case TableFormat::arrow_stream:
       return open_arrow_stream(file);
+    case TableFormat::npy:
+      return open_npy(file, options.column_names);
     case TableFormat::parquet:
       break;
   }

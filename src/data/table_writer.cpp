@@ -5,6 +5,7 @@
 
 #include "src/data/arrow_ipc_writer.hpp"
 #include "src/data/csv_writer.hpp"
+#include "src/data/npy_writer.hpp"
 #include "src/data/parquet_writer.hpp"
 
 namespace millrace::data {
@@ -18,6 +19,8 @@ std::unique_ptr<TableWriter> create_table(TableFormat format, std::shared_ptr<ar
       return create_arrow_file(std::move(stream), path);
     case TableFormat::arrow_stream:
       return create_arrow_stream(std::move(stream), path);
+    case TableFormat::npy:
+      return create_npy(std::move(stream), path);
     case TableFormat::parquet:
       break;
   }

@@ -171,10 +171,10 @@ TEST(TableFormat, IsToldByTheEnding) {
   EXPECT_EQ(table_format("folder.csv/A.PARQUET"), TableFormat::parquet);
   expect_fault([] { return table_format("a.xlsx"); }, DataErrorCode::unknown_ending,
                "The file \"a.xlsx\" ends in .xlsx, which is no format of this tool; the endings are .csv, .tsv, "
-               ".parquet, .arrow, .feather and .arrows.");
+               ".parquet, .arrow, .feather, .arrows and .npy.");
   expect_fault([] { return table_format("folder.csv/a"); }, DataErrorCode::unknown_ending,
                "The file name \"folder.csv/a\" has no ending that says what the file is; the endings are "
-               ".csv, .tsv, .parquet, .arrow, .feather and .arrows.");
+               ".csv, .tsv, .parquet, .arrow, .feather, .arrows and .npy.");
 }
 
 // A wrong path would be told as something else.

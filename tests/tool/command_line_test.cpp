@@ -38,7 +38,7 @@ TEST(CommandLine, RefusesValuesOfOptions) {
   refuse("--batch-rows", "many", "Could not convert: --batch-rows = many; `millrace eval --help` says what there is.");
   refuse("--output", "y.xlsx",
          "The file \"y.xlsx\" ends in .xlsx, which is no format of this tool; the endings are .csv, .tsv, .parquet, "
-         ".arrow, .feather and .arrows.");
+         ".arrow, .feather, .arrows and .npy.");
 }
 
 // Text piped into the tool would be taken for its input and ignored without a word. Case L-04.

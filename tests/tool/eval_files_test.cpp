@@ -94,6 +94,12 @@ TEST_F(EvalFiles, AreOfEveryFormat) {
               "s,q\n4,2.5\n,\n")
         << name;
   }
+  EXPECT_EQ(output("\"$MILLRACE\" eval 'y = x * 2' 'p = vec2(x, 1)' --keep --input day2.csv --quiet --output t.npy; "
+                   "cat t.npy | \"$MILLRACE\" eval 's = n + y + p.x' --input - --output - --quiet"),
+            "s\n9\n");
+  expect_refusal(folder_, {"eval", "y = x", "--input", "day1.csv", "--output", "t2.npy"}, 1,
+                 "t2.npy: Column \"y\" has no value in row 2 (counting from 1), and .npy has no missing values; choose "
+                 "--nulls nan, drop or a number.");
 }
 
 }  // namespace
