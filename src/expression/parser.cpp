@@ -91,7 +91,11 @@ class Parser {
     const bool is_joined = next.kind == TokenKind::symbol && next.first == token().last;
     const std::string joined =
         is_joined ? foreign_operator_advice(tree_.slice({token().first, next.last})) : std::string();
-    return joined.empty() ? foreign_operator_advice(source(token())) : joined;
+    std::string advice = joined.empty() ? foreign_operator_advice(source(token())) : joined;
+    if (advice.empty() && is_word && token().kind == TokenKind::name) {
+      advice = fmt::format("; a name with blanks stands in backticks: `{} {}`", before.text, token().text);
+    }
+    return advice;
   }
   [[noreturn]] void refuse_missing_value() const {
     if (token().kind == TokenKind::end)

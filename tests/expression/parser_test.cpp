@@ -230,7 +230,7 @@ TEST(ParserFaults, SayWhatStandsInTheWrongPlace) {
                  "  a = x * / y\n"
                  "          ^");
   expect_refused("a = x y", ErrorCode::syntax_error,
-                 "An operator is missing before \"y\".\n"
+                 "An operator is missing before \"y\"; a name with blanks stands in backticks: `x y`.\n"
                  "  a = x y\n"
                  "        ^");
   expect_refused("a = x)", ErrorCode::syntax_error,

@@ -119,6 +119,49 @@ TEST_F(EvalFault, RefusesFilesThatAreNoTables) {
       "this is not a parquet file.",
       "text.parquet");
   refuse({"a = x"}, 1, "\".\" is a folder; give a file.", ".");
+  refuse({"a = x"}, 1, "There is no file \"none.csv\".", "none.csv");
+  folder_.write("text.arrow", "This file holds no Arrow data, whatever its name says.");
+  refuse({"a = x"}, 1, "text.arrow: The file cannot be read: Not an Arrow file", "text.arrow");
+  folder_.write("text.npy", "no array");
+  refuse({"a = x"}, 1, "text.npy: The file does not begin as a .npy file does.", "text.npy");
+}
+
+// A download that broke off would pass for a whole file.
+TEST_F(EvalFault, RefusesFilesThatAreCutOff) {
+  const auto cut = [&](const std::string& name, std::size_t byte_count) {
+    const Ended made = run_tool(folder_, {"eval", "a = distance", "--input", "t.csv", "--output", name, "--quiet"});
+    EXPECT_EQ(made.exit_code, 0) << made.errors;
+    const std::string bytes = folder_.read(name);
+    folder_.write(name, bytes.substr(0, bytes.size() - byte_count));
+  };
+  cut("cut.parquet", 10);
+  refuse(
+      {"b = a"}, 1,
+      "cut.parquet: The file cannot be read: Parquet magic bytes not found in footer. Either the file is corrupted or "
+      "this is not a parquet file.",
+      "cut.parquet");
+  cut("cut.arrow", 10);
+  refuse({"b = a"}, 1, "cut.arrow: The file cannot be read: Not an Arrow file", "cut.arrow");
+  cut("cut.npy", 3);
+  refuse({"b = a"}, 1, "cut.npy: An array of the shape (2) takes 8 bytes, but the file holds 5.", "cut.npy");
+}
+
+// A column without a single value would be refused, or get values; and one with a name that is no identifier be out of
+// reach without a hint how to write it.
+TEST_F(EvalFault, HintsAtNamesThatNeedQuotes) {
+  folder_.write("odd.csv", "air time,none\n1,\n2,NA\n");
+  refuse({"a = air time"}, 2,
+         "An operator is missing before \"time\"; a name with blanks stands in backticks: `air time`.\n"
+         "  a = air time\n"
+         "          ^",
+         "odd.csv");
+  const Ended ended = run_tool(folder_, {"eval", "a = `air time` + 1", "b = none * 2", "--input", "odd.csv"});
+  EXPECT_EQ(ended.exit_code, 0) << ended.errors;
+  EXPECT_EQ(ended.output.substr(0, ended.output.find("\n\n2 rows")),
+            "a   b\n2  NA\n3  NA\n\n"
+            "column  count  missing  min  mean  max\n"
+            "a           2        0    2   2.5    3\n"
+            "b           0        2    -     -    -");
 }
 
 // The input would be lost, or a run fail only after all its work.
