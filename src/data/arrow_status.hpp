@@ -11,7 +11,7 @@
 
 namespace millrace::data {
 
-// What Arrow says, without its own code in front.
+// What Arrow says, without its own code in front; std::bad_alloc where memory ran out.
 [[noreturn]] void throw_arrow_failure(DataErrorCode code, const std::string& path, const arrow::Status& status);
 
 inline void check(const arrow::Status& status, DataErrorCode code, const std::string& path) {
