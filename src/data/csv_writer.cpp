@@ -43,6 +43,7 @@ void CsvWriter::write(const arrow::RecordBatch& rows) {
   const std::vector<FlatColumn> columns = flat_columns(rows);
   if (!has_header_) write_header(columns);
   std::vector<ValueText> values;
+  values.reserve(columns.size());
   for (const FlatColumn& column : columns) values.emplace_back(column.values, column.name, path_);
   const std::string_view missing = columns.size() == 1 ? "\"\"" : "";
   std::string field;

@@ -1,7 +1,6 @@
 // The bytes that were read to look at them are handed on with the input, since a pipe does not give them twice.
 #include "src/data/input_file.hpp"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -27,11 +26,10 @@ constexpr std::size_t kBlockByteSize = std::size_t{1} << 20;
                               fmt::arg("reason", std::generic_category().message(error))));
 }
 
-[[noreturn]] void throw_uncopied(const std::string& name, const std::string& path, int error) {
+[[noreturn]] void throw_uncopied(const std::string& name, int error) {
   throw DataError(DataErrorCode::unreadable_file,
-                  fmt::format("{name}: The copy \"{path}\" that this format needs cannot be written: {reason}.",
-                              fmt::arg("name", name), fmt::arg("path", path),
-                              fmt::arg("reason", std::generic_category().message(error))));
+                  fmt::format("{name}: The temporary copy that this format needs cannot be written: {reason}.",
+                              fmt::arg("name", name), fmt::arg("reason", std::generic_category().message(error))));
 }
 
 }  // namespace
@@ -59,31 +57,22 @@ InputFile standard_input() {
   return input;
 }
 
-TemporaryCopy::TemporaryCopy(const InputFile& input) : file_(std::filesystem::temp_directory_path()) {
-  std::string path = (file_.path / "millrace-XXXXXX").string();
-  const int descriptor = ::mkstemp(path.data());
-  if (descriptor < 0) throw_uncopied(input.name, path, errno);
-  const OwnedFile copy(::fdopen(descriptor, "wb"));
-  file_ = InputFile(path);
+TemporaryCopy::TemporaryCopy(const InputFile& input)
+    : copy_(std::tmpfile()), file_(std::filesystem::path("/proc/self/fd")) {
+  if (copy_ == nullptr) throw_uncopied(input.name, errno);
+  file_.path /= std::to_string(::fileno(copy_.get()));
   file_.name = input.name;
   const OwnedFile original = input.open();
   bool is_written =
-      std::fwrite(input.beginning.data(), 1, input.beginning.size(), copy.get()) == input.beginning.size();
+      std::fwrite(input.beginning.data(), 1, input.beginning.size(), copy_.get()) == input.beginning.size();
   std::vector<char> block(kBlockByteSize);
   while (is_written) {
     const std::size_t count = std::fread(block.data(), 1, block.size(), original.get());
     if (count == 0) break;
-    is_written = std::fwrite(block.data(), 1, count, copy.get()) == count;
+    is_written = std::fwrite(block.data(), 1, count, copy_.get()) == count;
   }
-  const bool is_read = std::ferror(original.get()) == 0;
-  const bool is_whole = is_written && std::fflush(copy.get()) == 0;
-  const int error = errno;
-  if (is_read && is_whole) return;
-  ::unlink(path.c_str());
-  if (!is_read) throw_unreadable(input.name, error);
-  throw_uncopied(input.name, path, error);
+  if (std::ferror(original.get()) != 0) throw_unreadable(input.name, errno);
+  if (!is_written || std::fflush(copy_.get()) != 0) throw_uncopied(input.name, errno);
 }
-
-TemporaryCopy::~TemporaryCopy() { ::unlink(file_.path.c_str()); }
 
 }  // namespace millrace::data

@@ -29,19 +29,18 @@ struct InputFile {
 // Standard input with its first bytes read, so that they tell what it is.
 [[nodiscard]] InputFile standard_input();
 
-// A file that is gone when this is.
+// A copy of all of an input, for formats that are not read from begin to end. No folder has it, so that nothing of it is
+// left however the process ends.
 class TemporaryCopy {
  public:
-  // All of the input, for formats that are not read from begin to end. DataError `unreadable_file`.
+  // DataError `unreadable_file`.
   explicit TemporaryCopy(const InputFile& input);
-  ~TemporaryCopy();
-  TemporaryCopy(const TemporaryCopy&) = delete;
-  TemporaryCopy& operator=(const TemporaryCopy&) = delete;
 
-  // With the name of what it is a copy of.
+  // With the name of what it is a copy of; may be opened as long as this lives.
   [[nodiscard]] const InputFile& file() const { return file_; }
 
  private:
+  OwnedFile copy_;
   InputFile file_;
 };
 

@@ -63,7 +63,7 @@ std::unique_ptr<TableReader> open_table(const std::filesystem::path& path, const
     const InputFile input = standard_input();
     const TableFormat format = options.format ? *options.format : format_of_beginning(input.beginning);
     if (format == TableFormat::csv) return open_format(format, input, options);
-    const TemporaryCopy copy(input);  // the reader keeps it open when the name is gone
+    const TemporaryCopy copy(input);
     return open_format(format, copy.file(), options);
   }
   check_is_file(path);
