@@ -70,7 +70,7 @@ bool narrow(Source source, Target& target) {
     if constexpr (std::is_same_v<Source, double>) return std::isfinite(target) || !std::isfinite(source);
     return true;
   } else {
-    target = static_cast<Target>(source);
+    target = static_cast<Target>(source);  // NOLINT(bugprone-signed-char-misuse): an int8 is a number here
     return std::in_range<Target>(source);
   }
 }

@@ -91,6 +91,7 @@ std::string format_words() {
 
 std::string format_endings() {
   std::vector<std::string_view> endings;
+  endings.reserve(kFormats.size());
   for (const FormatEntry& entry : kFormats) endings.push_back(entry.ending);
   return fmt::format("{}", fmt::join(endings, ", "));
 }

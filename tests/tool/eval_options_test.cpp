@@ -61,9 +61,9 @@ TEST_F(EvalOptions, RefusesConditionsThatAreNone) {
   refuse({"s = y", "--where", "y + 1"}, 2,
          "\"where = y + 1\" gives sint32 for each row; --where needs one true or false, such as \"x > 0\".");
   refuse({"s = y", "--where", "z > 1"}, 2,
-         "Formula \"where = z > 1\" reads \"z\", which is neither a column of t.csv nor the result of another formula; "
-         "did "
-         "you mean \"x\"? The columns are id, carrier, x, y.");
+         "Formula \"where = z > 1\" reads \"z\", which is neither a column of t.csv nor the result of another formula. "
+         "The "
+         "columns are id, carrier, x, y.");
   refuse({"s = y", "--where", "y >"}, 2, "The formula ends where a value is expected.\n  where = y >\n             ^");
 }
 

@@ -29,7 +29,7 @@ std::vector<std::size_t> kept_columns(const std::vector<std::string>& names, con
       throw UsageError(
           fmt::format("--keep-columns names \"{name}\", which is no column of {file}{nearest} The columns "
                       "are {columns}.",
-                      fmt::arg("name", name), fmt::arg("file", options.inputs.front()),
+                      fmt::arg("name", name), fmt::arg("file", table_name(options)),
                       fmt::arg("nearest", nearest ? fmt::format("; did you mean \"{}\"?", *nearest) : "."),
                       fmt::arg("columns", fmt::join(names, ", "))));
     }
@@ -51,7 +51,7 @@ void check_names(const std::string& column, const ResolvedFormulas& formulas, co
     throw UsageError(fmt::format(
         "\"{formula}\" gives a result with the name of the column \"{name}\" of {file}, which "
         "is kept; give the result another name, or keep other columns with --keep-columns.",
-        fmt::arg("formula", expression.text()), fmt::arg("name", column), fmt::arg("file", options.inputs.front())));
+        fmt::arg("formula", expression.text()), fmt::arg("name", column), fmt::arg("file", table_name(options))));
   }
 }
 

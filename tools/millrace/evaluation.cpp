@@ -122,11 +122,11 @@ Vector upload(Device& device, const data::NumberColumn& column) {
 }
 
 // Rows of several lanes as lists of a fixed size.
-std::shared_ptr<arrow::Array> as_rows(std::shared_ptr<arrow::Array> lanes, std::size_t lane_count,
+std::shared_ptr<arrow::Array> as_rows(const std::shared_ptr<arrow::Array>& lanes, std::size_t lane_count,
                                       const data::Validity& has_value) {
   const auto row_count = static_cast<std::int64_t>(has_value.row_count());
   const auto type = arrow::fixed_size_list(lanes->type(), static_cast<std::int32_t>(lane_count));
-  return std::make_shared<arrow::FixedSizeListArray>(type, row_count, std::move(lanes), has_value.arrow_bits());
+  return std::make_shared<arrow::FixedSizeListArray>(type, row_count, lanes, has_value.arrow_bits());
 }
 
 }  // namespace

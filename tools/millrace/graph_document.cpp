@@ -30,6 +30,7 @@ auto find_named(Range& range, const std::string& name) {
 template <class Range>
 std::vector<std::string> names_of(const Range& range) {
   std::vector<std::string> names;
+  names.reserve(range.size());
   for (const auto& each : range) names.push_back(each.name);
   return names;
 }

@@ -34,7 +34,8 @@ std::optional<std::string> find_nearest_name(std::string_view name, const std::v
   std::optional<std::string> nearest;
   for (const std::string& candidate : names) {
     const std::size_t distance = edit_distance(name, candidate);
-    if (distance >= limit) continue;
+    const bool shares_nothing = distance >= std::max(name.size(), candidate.size());
+    if (distance >= limit || shares_nothing) continue;
     limit = distance;
     nearest = candidate;
   }

@@ -8,4 +8,8 @@ data::TableFormat output_format(const TableOptions& options) {
   return *options.output == "-" ? data::TableFormat::csv : data::table_format(*options.output);
 }
 
+std::string table_name(const TableOptions& options) {
+  return options.inputs.front() == "-" ? "standard input" : options.inputs.front();
+}
+
 }  // namespace millrace::tool

@@ -45,4 +45,7 @@ struct TableOptions {
 // The output's format, by the options or by its ending; CSV to standard output. DataError `unknown_ending`.
 [[nodiscard]] data::TableFormat output_format(const TableOptions& options);
 
+// What messages call the table: its first file.
+[[nodiscard]] std::string table_name(const TableOptions& options);
+
 }  // namespace millrace::tool

@@ -207,7 +207,7 @@ void work_through_tables(const TableOptions& given, const Declarations& declarat
   const TableOptions options = with_files(given);
   check_output(options);
   std::unique_ptr<data::TableReader> reader = data::open_tables(options.inputs, options.read);
-  const ResolvedFormulas formulas = resolve_formulas(declarations, reader->column_names(), options.inputs.front());
+  const ResolvedFormulas formulas = resolve_formulas(declarations, reader->column_names(), table_name(options));
   const bool has_rows = makes_rows(formulas, options) || formulas.reads_rows;
   if (!makes_rows(formulas, options)) check_has_rows(options);
   WorkOutcome outcome;
