@@ -232,9 +232,8 @@ void DocumentParser::parse_scalar_input(const std::string& name, const YAML::Nod
 
 void DocumentParser::parse_constant(const YAML::Node& name, const YAML::Node& node) {
   declare(name, name.Scalar());
-  ScalarInput value = value_of(node, name.Scalar(), fmt::format("The constant \"{}\"", name.Scalar()), {});
-  document_.scalars.push_back(
-      {.name = name.Scalar(), .type = value.type, .value = std::move(value), .is_constant = true});
+  const ScalarInput value = value_of(node, name.Scalar(), fmt::format("The constant \"{}\"", name.Scalar()), {});
+  document_.scalars.push_back({.name = name.Scalar(), .type = value.type, .value = value, .is_constant = true});
 }
 
 void DocumentParser::parse_operation(const YAML::Node& node) {
@@ -263,9 +262,9 @@ void DocumentParser::parse_operation(const YAML::Node& node) {
 
 void DocumentParser::add_operation(const YAML::Node& node, const std::string& text) {
   try {
-    Expression expression(text);
+    const Expression expression(text);
     declare(node, expression.output());
-    document_.operations.push_back({.expression = std::move(expression), .place = place(node.Mark())});
+    document_.operations.push_back({.expression = expression, .place = place(node.Mark())});
   } catch (const ExpressionError& error) {
     fail(node, error.what());
   }

@@ -8,6 +8,6 @@ namespace millrace::tool {
 
 // Reads the inputs batch by batch, computes, and writes or prints. Reading, computing and writing overlap; a few batches
 // are in memory at a time. Throws what report_failure knows.
-void work_through_tables(const TableOptions& options, const Declarations& declarations);
+void work_through_tables(const TableOptions& given, const Declarations& declarations);
 
 }  // namespace millrace::tool
