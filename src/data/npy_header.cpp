@@ -5,12 +5,9 @@
 #include <array>
 #include <bit>
 #include <charconv>
-#include <iterator>
-#include <optional>
 #include <utility>
 
 #include <arrow/type.h>
-#include <arrow/util/bit_util.h>
 #include <fmt/format.h>
 
 #include "src/data/data_error.hpp"

@@ -3,11 +3,9 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <fstream>
+#include <cstdio>
 #include <set>
-#include <sstream>
 #include <string_view>
 #include <utility>
 
