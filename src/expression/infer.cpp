@@ -177,7 +177,14 @@ Value Inference::visit_lane(SyntaxIndex at) {
     const std::array picked = {static_cast<std::uint8_t>(number.numerator)};
     return pick_lanes(value(from), picked);
   }
-  if (width == 1) return value(from);
+  if (width == 1) {
+    refuse(ErrorCode::lane_out_of_range,
+           fmt::format(
+               "{whole} is always {value}, which has 1 lane: an index picks a lane of the row, and other rows cannot "
+               "be reached.",
+               fmt::arg("whole", quote(at)), fmt::arg("value", quote(from))),
+           index);
+  }
   const Type type = own_type(from);
   const NodeIndex vector = node_of(from, type, std::nullopt);
   const Type result{type.lane, 1};

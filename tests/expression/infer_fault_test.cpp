@@ -373,6 +373,12 @@ TEST(InferFaults, RefuseLanesThatAreNotThere) {
                  "Lane 1 is out of range: \"x\" has 1 lane, x[0].\n"
                  "  a = x[1]\n"
                  "        ^");
+  expect_refused(
+      "a = x[row - 1u]", ErrorCode::lane_out_of_range,
+      "\"x[row - 1u]\" is always \"x\", which has 1 lane: an index picks a lane of the row, and other rows cannot be "
+      "reached.\n"
+      "  a = x[row - 1u]\n"
+      "            ^");
   EXPECT_TRUE(is_refused_with("a = p[-1]", ErrorCode::lane_out_of_range));
   EXPECT_TRUE(is_refused_with("a = p[4294967296]", ErrorCode::lane_out_of_range));
 }

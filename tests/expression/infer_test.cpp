@@ -231,7 +231,6 @@ TEST(Infer, PicksLanes) {
   EXPECT_EQ(describe("p[i]"), "p[i]");
   EXPECT_EQ(describe("p[u + 1]"), "p[(u + 1u)]");
   EXPECT_EQ(type("p[i]"), "f32");
-  EXPECT_EQ(describe("x[i]"), "x");
 }
 
 // E-12: the amount is data in u32, whatever integer it came as; WGSL takes nothing else.
