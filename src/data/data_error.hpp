@@ -15,6 +15,7 @@ enum class DataErrorCode : std::uint8_t {
   not_a_file,          // a folder or a device where a file is expected
   damaged_file,        // bytes that are not what the file's ending says
   no_columns,          // an empty file
+  has_own_names,       // names given for the columns of a file that has names of its own
   no_rows,             // column names and nothing more
   ragged_row,          // a row with more or fewer fields than the header
   open_quote,          // a quoted field that never ends

@@ -34,7 +34,16 @@ void check_is_file(const std::filesystem::path& path) {
   }
 }
 
+void check_needs_names(TableFormat format, const InputFile& file, const ReadOptions& options) {
+  const bool is_bare = format == TableFormat::npy || (format == TableFormat::csv && !options.has_header);
+  if (options.column_names.empty() || is_bare) return;
+  throw DataError(DataErrorCode::has_own_names,
+                  fmt::format("{}: Names are given for the columns, but the file has names of its own{}.", file.name,
+                              format == TableFormat::csv ? "; leave them out, or say that it has no header" : ""));
+}
+
 std::unique_ptr<TableReader> open_format(TableFormat format, const InputFile& file, const ReadOptions& options) {
+  check_needs_names(format, file, options);
   switch (format) {
     case TableFormat::csv: {
       const char usual = is_tab_separated(file.path) ? '\t' : ',';

@@ -75,10 +75,12 @@ class TableReader {
 
 // How a file is to be read, where its name does not say it.
 struct ReadOptions {
-  std::optional<TableFormat> format = {};      // else by the ending
-  char delimiter = '\0';                       // of CSV; 0: a comma, or a tab in .tsv files
-  bool has_header = true;                      // of CSV: the first line holds the column names
-  std::vector<std::string> column_names = {};  // of files that have none; empty: c0, c1, ...
+  std::optional<TableFormat> format = {};  // else by the ending
+  char delimiter = '\0';                   // of CSV; 0: a comma, or a tab in .tsv files
+  bool has_header = true;                  // of CSV: the first line holds the column names
+  // Of a file whose columns have none, CSV without header and .npy; empty: c0, c1, ... For others, an error
+  // `has_own_names`.
+  std::vector<std::string> column_names = {};
 };
 
 // path: "-" for standard input, whose first bytes tell the format where the options do not. What is not CSV is copied from

@@ -140,6 +140,14 @@ TEST_F(EvalOptions, ReadsAndWritesOtherDelimiters) {
   EXPECT_EQ(evaluate({"s = a + 1", "--delimiter", ";", "--no-header", "--columns", "a,b,c", "--keep",
                       "--output-delimiter", "tab"}),
             "a\tb\tc\ts\n1\t2,5\tx\t2\n3\t4,5\ty\t4\n");
+  refuse({"s = a"}, 2,
+         "Formula \"s = a\" reads \"a\", which is neither a column of t.csv nor the result of another formula. The "
+         "columns are "
+         "1;2, 5;x; if \"1;2\" is several, give --delimiter ';'.");
+  refuse({"s = a", "--delimiter", ";", "--columns", "a,b,c"}, 2,
+         "t.csv: Names are given for the columns, but the file has names of its own; leave them out, or say that it "
+         "has no "
+         "header.");
   refuse({"s = a", "--delimiter", ";;"}, 2,
          "--delimiter is \";;\"; it can be one ASCII character other than a quote and a line end, or tab.");
 }

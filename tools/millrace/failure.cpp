@@ -37,7 +37,8 @@ ExitCode report_failure() {
   } catch (const Error& error) {
     return report(work_failed, error.what());
   } catch (const data::DataError& error) {
-    const bool is_mistyped = error.code() == data::DataErrorCode::unknown_ending;
+    const bool is_mistyped =
+        error.code() == data::DataErrorCode::unknown_ending || error.code() == data::DataErrorCode::has_own_names;
     return report(is_mistyped ? wrong_command_line : work_failed, error.what());
   } catch (const std::system_error& error) {  // of fmt::print and of the last flush; files have errors of their own
     return report(work_failed, "Standard output cannot be written: " + error.code().message() + ".");

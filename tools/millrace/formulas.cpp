@@ -225,14 +225,27 @@ std::vector<std::string> Resolution::readable_names(std::size_t formula) const {
   return names;
 }
 
+// In a file read with the wrong delimiter, a name is several with the right one between them.
+std::string columns_sentence(const std::vector<std::string>& names) {
+  std::string hint;
+  for (const std::string& name : names) {
+    const std::size_t place = name.find_first_of(";\t|");
+    if (place == std::string::npos) continue;
+    const std::string delimiter = name[place] == '\t' ? "tab" : fmt::format("'{}'", name[place]);
+    hint = fmt::format("; if \"{}\" is several, give --delimiter {}", name, delimiter);
+    break;
+  }
+  return fmt::format("The columns are {}{}.", fmt::join(names, ", "), hint);
+}
+
 void Resolution::throw_unknown(std::size_t formula, const std::string& name) const {
   const std::optional<std::string> nearest = find_nearest_name(name, readable_names(formula));
   throw UsageError(fmt::format(
       "Formula \"{formula}\" reads \"{name}\", which is neither a column of {file} nor the result of another "
-      "formula{nearest} The columns are {columns}.",
+      "formula{nearest} {columns}",
       fmt::arg("formula", expressions_[formula].text()), fmt::arg("name", name), fmt::arg("file", file_),
       fmt::arg("nearest", nearest ? fmt::format("; did you mean \"{}\"?", *nearest) : "."),
-      fmt::arg("columns", fmt::join(column_names_, ", "))));
+      fmt::arg("columns", columns_sentence(column_names_))));
 }
 
 }  // namespace
